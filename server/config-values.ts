@@ -1,0 +1,64 @@
+import { ConfigError } from './platform/errors.ts'
+
+/** One reader for each kind of value in the environment. Secrets are never quoted back. */
+
+export const ROLES = ['web', 'worker', 'inbound', 'telegram'] as const
+export type Role = (typeof ROLES)[number]
+
+export function readRoles(text: string | null): ReadonlySet<Role> {
+  if (text === null) return new Set(ROLES)
+  const roles = text.split(',').map((word) => {
+    const role = ROLES.find((known) => known === word.trim())
+    if (!role)
+      throw new ConfigError(`ROLES must be a comma list of ${ROLES.join(', ')}, for example ROLES=web,worker; it is "${text}"`)
+    return role
+  })
+  return new Set(roles)
+}
+
+export function readPort(name: string, text: string, { min }: { min: number }): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port >= min && port <= 65_535))
+    throw new ConfigError(`${name} must be a port number from ${min} to 65535, for example ${name}=3000; it is "${text}"`)
+  return port
+}
+
+export function readUrl(
+  name: string,
+  text: string,
+  protocols: readonly string[] = ['http:', 'https:'],
+  example = 'https://example.com',
+): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !protocols.includes(url.protocol) || !url.hostname)
+    throw new ConfigError(
+      `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, for example ${example}`,
+    )
+  return url
+}
+
+export function readDatabaseUrl(text: string | null): string | null {
+  if (text === null) return null
+  readUrl('DATABASE_URL', text, ['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/postrider')
+  return text
+}
+
+/** `on`, `off`, or null when nothing was said. */
+export function readSwitch(name: string, text: string | null): boolean | null {
+  if (text === null) return null
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new ConfigError(`${name} must be on or off, for example ${name}=on; it is "${text}"`)
+}
+
+/** `host` or `host:port`, an IPv6 host in brackets. */
+export function readHostRules(text: string | null): readonly string[] {
+  if (text === null) return []
+  return text.split(',').map((entry) => {
+    const rule = entry.trim().toLowerCase()
+    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(rule))
+      throw new ConfigError(
+        `ALLOW_PRIVATE_HOSTS must be a comma list of host or host:port, for example localhost:1025,mail.lan; "${entry.trim()}" is neither`,
+      )
+    return rule
+  })
+}

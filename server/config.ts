@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { type Role, readDatabaseUrl, readHostRules, readPort, readRoles, readSwitch, readUrl } from './config-values.ts'
+import { ConfigError } from './platform/errors.ts'
+import type { LogLevel } from './platform/log.ts'
+
+/** The transport of the product's own mail (codes, links) and the default for what users send. */
+export type ProductTransport =
+  | { kind: 'local-mailbox' }
+  | { kind: 'smtp'; url: URL }
+  | { kind: 'resend'; apiKey: string; baseUrl: URL; webhookSecret: string | null }
+
+export type Config = {
+  host: string
+  port: number
+  publicUrl: URL
+  dataDir: string
+  databaseUrl: string | null
+  secretKey: string | null
+  roles: ReadonlySet<Role>
+  mailFrom: string
+  transport: ProductTransport
+  vendors: { resend: URL; sendgrid: URL; mailgun: URL | null; ses: URL | null; snsCertificates: URL | null }
+  telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
+  inbound: { port: number; domain: string }
+  allowPrivateHosts: readonly string[]
+  logLevel: LogLevel
+}
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const SECRET_KEY_MIN = 32
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads the whole configuration; the first wrong value stops with a sentence that names it and shows a right one. */
+export function readConfig(env: Env): Config {
+  // A variable that is set to nothing is one that somebody left blank in .env: the default applies.
+  const value = (name: string): string | null => env[name]?.trim() || null
+  const host = value('HOST') ?? '127.0.0.1'
+  const port = readPort('PORT', value('PORT') ?? '3000', { min: 1 })
+  const publicUrl = readUrl('PUBLIC_URL', value('PUBLIC_URL') ?? `http://localhost:${port}`, ['http:', 'https:'])
+  if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username)
+    throw new ConfigError(
+      'PUBLIC_URL must be an origin without path, query or user, for example https://mail.example.com',
+    )
+  const databaseUrl = readDatabaseUrl(value('DATABASE_URL'))
+  const mailFrom = readMailFrom(value('MAIL_FROM') ?? 'mail@postrider.localhost')
+
+  return {
+    host,
+    port,
+    publicUrl,
+    dataDir: resolve(value('DATA_DIR') ?? './data'),
+    databaseUrl,
+    secretKey: readSecretKey(value('SECRET_KEY'), databaseUrl !== null),
+    roles: readRoles(value('ROLES')),
+    mailFrom,
+    transport: readTransport(value, host),
+    vendors: {
+      resend: readUrl('RESEND_BASE_URL', value('RESEND_BASE_URL') ?? 'https://api.resend.com'),
+      sendgrid: readUrl('SENDGRID_BASE_URL', value('SENDGRID_BASE_URL') ?? 'https://api.sendgrid.com'),
+      // These live at one host per region: null means that the region decides.
+      mailgun: optionalUrl('MAILGUN_BASE_URL', value('MAILGUN_BASE_URL')),
+      ses: optionalUrl('SES_BASE_URL', value('SES_BASE_URL')),
+      snsCertificates: optionalUrl('SNS_CERT_BASE_URL', value('SNS_CERT_BASE_URL')),
+    },
+    telegram: readTelegram(value),
+    inbound: {
+      port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
+      domain: readDomain(value('INBOUND_DOMAIN') ?? mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
+    },
+    allowPrivateHosts: readHostRules(value('ALLOW_PRIVATE_HOSTS')),
+    logLevel: readLogLevel(value('LOG_LEVEL') ?? 'info'),
+  }
+}
+
+/** The process environment over the `.env` file of the working directory: the only place that looks at either. */
+export function loadConfig(): Config {
+  const file = resolve('.env')
+  return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
+}
+
+type Value = (name: string) => string | null
+
+function readTransport(value: Value, host: string): ProductTransport {
+  const smtp = value('SMTP_URL')
+  const resendKey = value('RESEND_API_KEY')
+  const wished = readSwitch('LOCAL_MAILBOX', value('LOCAL_MAILBOX'))
+  if (smtp || resendKey) {
+    if (wished)
+      throw new ConfigError(
+        `LOCAL_MAILBOX=on cannot stand beside ${smtp ? 'SMTP_URL' : 'RESEND_API_KEY'}: mail would no longer leave; remove one of the two`,
+      )
+    if (smtp) return { kind: 'smtp', url: readUrl('SMTP_URL', smtp, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587') }
+    return {
+      kind: 'resend',
+      apiKey: resendKey ?? '',
+      baseUrl: readUrl('RESEND_BASE_URL', value('RESEND_BASE_URL') ?? 'https://api.resend.com'),
+      webhookSecret: value('RESEND_WEBHOOK_SECRET'),
+    }
+  }
+  if (wished ?? isLoopbackHost(host)) return { kind: 'local-mailbox' }
+  throw new ConfigError(
+    `No way to send mail: set RESEND_API_KEY or SMTP_URL (for example SMTP_URL=smtp://mail.example.com:587); ${
+      wished === false ? 'LOCAL_MAILBOX is off' : `with HOST=${host} the local mailbox needs an explicit LOCAL_MAILBOX=on`
+    }`,
+  )
+}
+
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+function readMailFrom(text: string): string {
+  if (!/^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))
+    throw new ConfigError(`MAIL_FROM must be one bare e-mail address, for example mail@example.com; it is "${text}"`)
+  return text
+}
+
+function readDomain(text: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))
+    throw new ConfigError(`INBOUND_DOMAIN must be a domain name, for example mail.example.com; it is "${text}"`)
+  return text.toLowerCase()
+}
+
+function readSecretKey(text: string | null, databaseIsElsewhere: boolean): string | null {
+  if (text === null && databaseIsElsewhere)
+    throw new ConfigError(
+      'SECRET_KEY is required beside DATABASE_URL, and the same for every process; make one with: openssl rand -base64 32',
+    )
+  if (text !== null && text.length < SECRET_KEY_MIN)
+    throw new ConfigError(
+      `SECRET_KEY must have at least ${SECRET_KEY_MIN} characters; make one with: openssl rand -base64 32`,
+    )
+  return text
+}
+
+function readTelegram(value: Value): Config['telegram'] {
+  const apiRoot = readUrl('TELEGRAM_API_ROOT', value('TELEGRAM_API_ROOT') ?? 'https://api.telegram.org')
+  const webhookSecret = value('TELEGRAM_WEBHOOK_SECRET')
+  // Telegram allows these characters only; 22 of them carry 128 bits.
+  if (webhookSecret && !/^[\w-]{22,256}$/.test(webhookSecret))
+    throw new ConfigError(
+      'TELEGRAM_WEBHOOK_SECRET must be 22 to 256 of A-Z a-z 0-9 _ -; make one with: openssl rand -hex 32',
+    )
+  const token = value('TELEGRAM_BOT_TOKEN')
+  if (!token) return null
+  if (!/^\d+:[\w-]{10,}$/.test(token))
+    throw new ConfigError('TELEGRAM_BOT_TOKEN does not look like a bot token (for example 123456:ABC-DEF…)')
+  return { token, apiRoot, webhookSecret }
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text)
+  if (!level) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is "${text}"`)
+  return level
+}
+
+const optionalUrl = (name: string, text: string | null): URL | null => (text === null ? null : readUrl(name, text))

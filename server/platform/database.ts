@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect, type Transaction as KyselyTransaction, sql } from 'kysely'
+import pg from 'pg'
+import type { Tables } from '../migrations/tables.ts'
+import { StartError } from './errors.ts'
+import type { Log } from './log.ts'
+
+export type Database = Kysely<Tables>
+export type Transaction = KyselyTransaction<Tables>
+
+const OLDEST_POSTGRES = 14
+/** A request waits this long for a connection, then is told that the database is away: nobody hangs. */
+const CONNECT_TIMEOUT_MS = 1_500
+/** A backstop against a connection that went silent; no query of ours takes this long. */
+const QUERY_TIMEOUT_MS = 15_000
+
+export function openDatabase(url: string, log: Log, { max = 10 }: { max?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'postrider',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Says in one sentence why a database cannot serve, before anything is built on it. */
+export async function checkDatabase(db: Database): Promise<void> {
+  const version = await serverVersion(db)
+  if (Math.trunc(version / 10_000) < OLDEST_POSTGRES)
+    throw new StartError(
+      `DATABASE_URL leads to PostgreSQL ${Math.trunc(version / 10_000)}; Postrider needs ${OLDEST_POSTGRES} or newer`,
+    )
+}
+
+async function serverVersion(db: Database): Promise<number> {
+  try {
+    const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)
+    return rows[0]?.version ?? 0
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : '') : ''
+    throw new StartError(
+      `The database does not answer (${reason}); check DATABASE_URL, for example postgres://user:password@localhost:5432/postrider`,
+      { cause: error },
+    )
+  }
+}
+
+export async function isAlive(db: Database): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const AWAY_MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
+
+/** Is this a failure of the way to the database, rather than of the query? Then trying again later helps. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // Class 08: connection exception; 57P0x: shut down, crash recovery, starting up; 53: out of disk or connections.
+  return AWAY_CODES.has(code) || /^(08...|57P0.|53...)$/.test(code) || AWAY_MESSAGES.test(error.message)
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+/** Lets a route name zod schemas of the contract: they type it, check what comes in, and trim what goes out. */
+export interface ContractTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+  serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
+}
+
+export function useContracts(app: FastifyInstance): void {
+  app.setValidatorCompiler(validate)
+  app.setSerializerCompiler(serialize)
+}
+
+const validate: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
+  return (data) => {
+    const result = schema.safeParse(data)
+    return result.success ? { value: result.data } : { error: new AppError(400, describeIssues(result.error)) }
+  }
+}
+
+const serialize: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+  return (data) => JSON.stringify(schema.parse(data))
+}
+
+/** The first thing that is wrong, as a sentence that names the field. */
+export function describeIssues(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request does not have the expected form'
+  const field = issue.path.length > 0 ? `The field "${issue.path.map(String).join('.').slice(0, 80)}"` : 'The request'
+  return `${field} ${complaint(issue)}`
+}
+
+function complaint(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `has an unknown entry "${String(issue.keys[0]).slice(0, 80)}"`
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return `is too ${size(issue.origin, 'short', 'small')}: at least ${issue.minimum}${unit(issue.origin)}`
+    case 'too_big':
+      return `is too ${size(issue.origin, 'long', 'large')}: at most ${issue.maximum}${unit(issue.origin)}`
+    default:
+      return 'does not have the expected form'
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+}
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+const unit = (origin: string): string => UNITS[origin] ?? ''
+const size = (origin: string, ofText: string, ofNumber: string): string => (origin === 'number' ? ofNumber : ofText)

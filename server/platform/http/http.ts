@@ -1,0 +1,84 @@
+import cookie from '@fastify/cookie'
+import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type RawServerDefault, fastify } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDatabaseAway } from '../database.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { type ContractTypes, useContracts } from './contract.ts'
+import { useSecurity } from './security.ts'
+
+export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ContractTypes>
+
+/** Enough for every form of ours; a route that takes more says so itself. */
+const BODY_LIMIT = 256 * 1024
+/** A client that dribbles its request is cut off; nothing of ours needs longer to arrive. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL }): Promise<Http> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: 200 },
+    // A proxy in front keeps its connections; closing must not wait for the idle ones.
+    forceCloseConnections: 'idle',
+    // Errors before any route, such as a bad percent sign in the path.
+    frameworkErrors: (error, _request, reply) => answer(error, reply),
+  }).withTypeProvider<ContractTypes>()
+
+  // JSON is the only body a browser page cannot send to another site without asking first.
+  app.removeContentTypeParser('text/plain')
+  useContracts(app)
+  useSecurity(app, publicUrl)
+  await app.register(cookie)
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const sent = answer(error, reply)
+    if (sent.statusCode >= 500)
+      log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed')
+    return sent
+  })
+  return app
+}
+
+type Reply = Parameters<Parameters<FastifyInstance['setErrorHandler']>[0]>[2]
+
+/** Every error leaves as one plain sentence: the client shows "status: sentence" to a person. */
+function answer(error: FastifyError | AppError, reply: Reply): Reply {
+  const { status, sentence, headers } = toAnswer(error)
+  return reply.code(status).headers(headers).type('text/plain; charset=utf-8').send(sentence)
+}
+
+type Answer = { status: number; sentence: string; headers: Readonly<Record<string, string>> }
+
+function toAnswer(error: unknown): Answer {
+  if (error instanceof AppError) return { status: error.status, sentence: error.message, headers: error.headers }
+  if (isDatabaseAway(error))
+    return {
+      status: 503,
+      sentence: 'The database cannot be reached at the moment. Please try again in a few seconds',
+      headers: { 'retry-after': '5' },
+    }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = FRAMEWORK_ANSWERS[code]
+  if (known) return { status: known[0], sentence: known[1], headers: {} }
+  return {
+    status: 500,
+    sentence: 'Something went wrong on our side. It has been logged; please try again',
+    headers: {},
+  }
+}
+
+const FRAMEWORK_ANSWERS: Readonly<Record<string, readonly [number, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The request body must be JSON (content type application/json)'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The request body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The request body is empty; JSON was expected'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The request body does not have the length it announced'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The request body is too large'],
+  FST_ERR_BAD_URL: [400, 'The address of the request is not well formed'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this address'],
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { z } from 'zod'
+
+type Operation = { method: string; url: string; schema: FastifySchema & { summary?: string } }
+
+/** Collects every route that names its contract, and tells of them at /api/openapi.json. */
+export function useOpenApi(app: FastifyInstance, { publicUrl, version }: { publicUrl: URL; version: string }): void {
+  const operations: Operation[] = []
+  let text: string | null = null
+
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    if (!schema || !url.startsWith('/api/')) return
+    for (const name of [method].flat()) if (name !== 'HEAD') operations.push({ method: name, url, schema })
+  })
+
+  app.get('/api/openapi.json', { config: { access: 'public' } }, (_request, reply) => {
+    text ??= JSON.stringify(describe(operations, publicUrl, version))
+    return reply.type('application/json').send(text)
+  })
+}
+
+function describe(operations: Operation[], publicUrl: URL, version: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { method, url, schema } of operations) {
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(url, schema) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Postrider', version },
+    servers: [{ url: publicUrl.origin }],
+    paths,
+  }
+}
+
+function describeOperation(url: string, schema: Operation['schema']): object {
+  const responses = (schema.response ?? {}) as Record<string, unknown>
+  return {
+    ...(schema.summary ? { summary: schema.summary } : {}),
+    parameters: [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...(isZod(schema.body)
+      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } } } }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, body]) => [
+          status,
+          {
+            description: 'The answer',
+            ...(isZod(body) ? { content: { 'application/json': { schema: jsonSchema(body, 'output') } } } : {}),
+          },
+        ]),
+      ),
+      default: {
+        description: 'One plain sentence that says what is wrong',
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      },
+    },
+  }
+}
+
+const isZod = (schema: unknown): schema is z.ZodType => schema instanceof z.ZodType
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object => z.toJSONSchema(schema, { io })

@@ -1,0 +1,73 @@
+import { CompiledQuery } from 'kysely'
+import { PgBoss, type Queue } from 'pg-boss'
+import type { Transaction } from './database.ts'
+import type { Log } from './log.ts'
+
+/** A kind of background work: the shape of its data and how stubbornly it is repeated. */
+export type JobKind<Data extends object> = { name: string; options: Omit<Queue, 'name'>; readonly data?: Data }
+
+export type Jobs = {
+  /** Commits together with the rows of the same transaction, or not at all. */
+  enqueue<Data extends object>(tx: Transaction, kind: JobKind<Data>, data: Data): Promise<void>
+  /** A handler that throws is tried again as its kind says; the second argument aborts when the process must stop. */
+  work<Data extends object>(kind: JobKind<Data>, handler: (data: Data, signal: AbortSignal) => Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
+
+export type JobsOptions = {
+  url: string
+  log: Log
+  kinds: readonly JobKind<never>[]
+  /** Only processes that work keep house: expiring, retrying, deleting. */
+  works: boolean
+}
+
+/** Long enough for a mail that is under way, short enough for a service manager's patience. */
+const DRAIN_MS = 25_000
+
+export async function startJobs({ url, log, kinds, works }: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'postrider jobs',
+    max: works ? 4 : 2,
+    connectionTimeoutMillis: 1_500,
+    supervise: works,
+    schedule: false,
+    // A worker that was killed is noticed within this time.
+    superviseIntervalSeconds: 10,
+    useListenNotify: works,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue had a failure; it goes on by itself'))
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'))
+  await boss.start()
+  for (const { name, options } of kinds) {
+    await boss.createQueue(name, options)
+    // The queue may stem from an earlier version: what the code says now applies. A policy cannot change.
+    const { policy, partition, ...changeable } = options
+    await boss.updateQueue(name, changeable)
+  }
+
+  return {
+    async enqueue(tx, kind, data) {
+      await boss.send(kind.name, data, {
+        db: { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) },
+      })
+    },
+
+    async work<Data extends object>(
+      kind: JobKind<Data>,
+      handler: (data: Data, signal: AbortSignal) => Promise<void>,
+    ) {
+      await boss.work<Data>(
+        kind.name,
+        // New jobs arrive by notification; the poll is for retries, whose time nobody announces.
+        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, localConcurrency: 4 },
+        async ([job]) => {
+          if (job) await handler(job.data, job.signal)
+        },
+      )
+    },
+
+    stop: () => boss.stop({ graceful: true, timeout: DRAIN_MS }),
+  }
+}

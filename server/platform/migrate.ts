@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { CompiledQuery, sql } from 'kysely'
+import type { Database } from './database.ts'
+import { StartError } from './errors.ts'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+/** Any fixed number: all processes that migrate one database meet at this lock. */
+const MIGRATION_LOCK = 7_041_776
+
+export type Migration = { name: string; text: string; checksum: string }
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the schema forward, never back. All of it is one transaction under one lock: of several processes that start
+ * together one does the work, the others find it done, and a crash in the middle leaves the old schema whole.
+ */
+export async function migrate(db: Database): Promise<void> {
+  const migrations = await readMigrations()
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    await sql`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx)
+    const applied = await tx.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
+    const done = new Map(applied.map((row) => [row.name, row.checksum]))
+    refuseForeignHistory(migrations, done)
+    for (const migration of migrations) {
+      if (done.has(migration.name)) continue
+      await tx.executeQuery(CompiledQuery.raw(migration.text))
+      await tx
+        .insertInto('schema_migrations')
+        .values({ name: migration.name, checksum: migration.checksum })
+        .execute()
+    }
+  })
+}
+
+function refuseForeignHistory(migrations: Migration[], done: Map<string, string>): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
+  for (const [name, checksum] of done) {
+    const ours = known.get(name)
+    if (ours === undefined)
+      throw new StartError(`The database was migrated by a newer Postrider (${name}); start that version, or restore a backup`)
+    if (ours !== checksum)
+      throw new StartError(`The migration ${name} differs from the one this database was made with; restore the file`)
+  }
+}

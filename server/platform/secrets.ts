@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from './errors.ts'
+
+/**
+ * Sealing (AES-256-GCM) binds a secret to where it stands, for example "product-mail": a sealed value that is moved to
+ * another row or field does not open. Signing is HMAC-SHA256. Each use has its own key, derived from the one secret.
+ */
+export type Secrets = {
+  seal(place: string, plain: string): string
+  open(place: string, sealed: string): string
+  sign(purpose: string, text: string): Buffer
+}
+
+const VERSION = 'v1'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export function createSecrets(masterKey: string): Secrets {
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, 'postrider', use, 32))
+  const sealingKey = derive('seal')
+
+  return {
+    seal(place, plain) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(place))
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+    },
+
+    open(place, text) {
+      const [version, body] = text.split('.')
+      const bytes = Buffer.from(body ?? '', 'base64url')
+      if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES) throw new Error('not a sealed value')
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    },
+
+    sign: (purpose, text) => createHmac('sha256', derive(`sign ${purpose}`)).update(text).digest(),
+  }
+}
+
+/** 256 random bits, safe in a URL and a cookie. */
+export const randomToken = (): string => randomBytes(32).toString('base64url')
+
+/** A token of full strength needs no slow hash: nobody can guess what it was made from. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+/** Makes the key of this installation once. Two first starts at the same time end with the same key. */
+export async function keyFromFile(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret.key')
+  const draft = join(dataDir, `.secret.key.${randomBytes(6).toString('hex')}`)
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const existing = await readFile(file, 'utf8').catch((error) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (existing !== null) return wholeKey(existing, file)
+    // Written whole under another name, then linked: a crash cannot leave half a key, a race cannot replace one.
+    await writeFile(draft, `${randomToken()}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    await link(draft, file).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    return wholeKey(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`The key file ${file} cannot be made or read; check the rights of DATA_DIR`, { cause: error })
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function wholeKey(text: string, file: string): string {
+  const key = text.trim()
+  if (key.length < 32) throw new StartError(`The key file ${file} is damaged; restore it from a backup of DATA_DIR`)
+  return key
+}
