@@ -1,6 +1,10 @@
+import { env } from 'node:process'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+
+/** Set by `npm run dev`: where the server listens while Vite serves the web. */
+const server = env['POSTRIDER_SERVER']
 
 export default defineConfig({
   root: 'web',
@@ -12,4 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  ...(server
+    ? { server: { proxy: Object.fromEntries(['/api', '/local-mailbox', '/healthz', '/readyz'].map((path) => [path, server])) } }
+    : {}),
 })

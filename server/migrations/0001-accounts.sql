@@ -42,6 +42,16 @@ create table password_resets (
 );
 create index password_resets_by_user on password_resets (user_id);
 
+-- Which mails went to an address lately, so that nobody can use us to flood a mailbox.
+create table auth_mails (
+  id bigint generated always as identity primary key,
+  email_key text not null,
+  kind text not null,
+  sent_at timestamptz not null default now()
+);
+create index auth_mails_by_address on auth_mails (email_key, kind, sent_at);
+create index auth_mails_by_age on auth_mails (sent_at);
+
 -- Token buckets. Losing them in a crash only forgives: no need to write them twice.
 create unlogged table rate_buckets (
   key text primary key,

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 
 /**
  * Writes the table types from a migrated database, so that what the code believes and what the migrations made cannot
  * drift apart: `npm run tables` saves the text, a test compares it.
  */
-export async function describeTables(db: Kysely<never>): Promise<string> {
+export async function describeTables(db: QueryExecutorProvider): Promise<string> {
   const { rows } = await sql<Column>`
     select c.relname as "table", a.attname as "column", t.typname as "type", a.attnotnull as "required",
            (a.atthasdef or a.attidentity <> '') as "hasDefault"

@@ -1,6 +1,13 @@
 // Made by `npm run tables` from the migrated database; a test keeps the two equal.
 import type { Generated } from 'kysely'
 
+export interface AuthMailsTable {
+  id: Generated<string>
+  email_key: string
+  kind: string
+  sent_at: Generated<Date>
+}
+
 export interface LocalMailboxMessagesTable {
   id: Generated<string>
   idempotency_key: string
@@ -59,6 +66,7 @@ export interface UsersTable {
 }
 
 export interface Tables {
+  auth_mails: AuthMailsTable
   local_mailbox_messages: LocalMailboxMessagesTable
   password_resets: PasswordResetsTable
   rate_buckets: RateBucketsTable

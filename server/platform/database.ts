@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction as KyselyTransaction, sql } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../migrations/tables.ts'
 import { StartError } from './errors.ts'
@@ -38,7 +38,9 @@ export async function checkDatabase(db: Database): Promise<void> {
 
 async function serverVersion(db: Database): Promise<number> {
   try {
-    const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)
+    const { rows } = await sql<{
+      version: number
+    }>`select current_setting('server_version_num')::int as version`.execute(db)
     return rows[0]?.version ?? 0
   } catch (error) {
     const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : '') : ''
@@ -58,8 +60,17 @@ export async function isAlive(db: Database): Promise<boolean> {
   }
 }
 
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
-const AWAY_MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const AWAY_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
 
 /** Is this a failure of the way to the database, rather than of the query? Then trying again later helps. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -30,6 +30,8 @@ export class ConfigError extends StartError {
 /** Absent and foreign look the same on purpose: an id tells nothing about another user. */
 export const notFound = (thing: string): AppError => new AppError(404, `This ${thing} does not exist`)
 
+export const nothingHere = (): AppError => new AppError(404, 'There is nothing at this address')
+
 export const tooManyRequests = (seconds: number): AppError => {
   const wait = Math.max(1, Math.ceil(seconds))
   return new AppError(429, `Too many attempts. Please wait ${inWords(wait)} and try again`, {

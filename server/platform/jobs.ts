@@ -4,13 +4,20 @@ import type { Transaction } from './database.ts'
 import type { Log } from './log.ts'
 
 /** A kind of background work: the shape of its data and how stubbornly it is repeated. */
-export type JobKind<Data extends object> = { name: string; options: Omit<Queue, 'name'>; readonly data?: Data }
+export type JobKind<Data extends object> = {
+  name: string
+  options: Omit<Queue, 'name'>
+  readonly data?: Data
+}
 
 export type Jobs = {
   /** Commits together with the rows of the same transaction, or not at all. */
   enqueue<Data extends object>(tx: Transaction, kind: JobKind<Data>, data: Data): Promise<void>
   /** A handler that throws is tried again as its kind says; the second argument aborts when the process must stop. */
-  work<Data extends object>(kind: JobKind<Data>, handler: (data: Data, signal: AbortSignal) => Promise<void>): Promise<void>
+  work<Data extends object>(
+    kind: JobKind<Data>,
+    handler: (data: Data, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>
   stop(): Promise<void>
 }
 

@@ -29,7 +29,9 @@ export async function migrate(db: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
     await sql`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx)
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
+      tx,
+    )
     const applied = await tx.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
     const done = new Map(applied.map((row) => [row.name, row.checksum]))
     refuseForeignHistory(migrations, done)
@@ -49,8 +51,12 @@ function refuseForeignHistory(migrations: Migration[], done: Map<string, string>
   for (const [name, checksum] of done) {
     const ours = known.get(name)
     if (ours === undefined)
-      throw new StartError(`The database was migrated by a newer Postrider (${name}); start that version, or restore a backup`)
+      throw new StartError(
+        `The database was migrated by a newer Postrider (${name}); start that version, or restore a backup`,
+      )
     if (ours !== checksum)
-      throw new StartError(`The migration ${name} differs from the one this database was made with; restore the file`)
+      throw new StartError(
+        `The migration ${name} differs from the one this database was made with; restore the file`,
+      )
   }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
@@ -37,10 +45,16 @@ export function createSecrets(masterKey: string): Secrets {
         authTagLength: TAG_BYTES,
       })
       decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8')
     },
 
-    sign: (purpose, text) => createHmac('sha256', derive(`sign ${purpose}`)).update(text).digest(),
+    sign: (purpose, text) =>
+      createHmac('sha256', derive(`sign ${purpose}`))
+        .update(text)
+        .digest(),
   }
 }
 
@@ -71,7 +85,9 @@ export async function keyFromFile(dataDir: string): Promise<string> {
     return wholeKey(await readFile(file, 'utf8'), file)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The key file ${file} cannot be made or read; check the rights of DATA_DIR`, { cause: error })
+    throw new StartError(`The key file ${file} cannot be made or read; check the rights of DATA_DIR`, {
+      cause: error,
+    })
   } finally {
     await rm(draft, { force: true })
   }
@@ -79,6 +95,7 @@ export async function keyFromFile(dataDir: string): Promise<string> {
 
 function wholeKey(text: string, file: string): string {
   const key = text.trim()
-  if (key.length < 32) throw new StartError(`The key file ${file} is damaged; restore it from a backup of DATA_DIR`)
+  if (key.length < 32)
+    throw new StartError(`The key file ${file} is damaged; restore it from a backup of DATA_DIR`)
   return key
 }

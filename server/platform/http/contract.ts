@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 
 /** Lets a route name zod schemas of the contract: they type it, check what comes in, and trim what goes out. */
@@ -9,7 +9,7 @@ export interface ContractTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
 
-export function useContracts(app: FastifyInstance): void {
+export function addContracts(app: FastifyInstance): void {
   app.setValidatorCompiler(validate)
   app.setSerializerCompiler(serialize)
 }
@@ -17,7 +17,9 @@ export function useContracts(app: FastifyInstance): void {
 const validate: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
   return (data) => {
     const result = schema.safeParse(data)
-    return result.success ? { value: result.data } : { error: new AppError(400, describeIssues(result.error)) }
+    return result.success
+      ? { value: result.data }
+      : { error: new AppError(400, describeIssues(result.error)) }
   }
 }
 
@@ -29,7 +31,8 @@ const serialize: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
 export function describeIssues(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request does not have the expected form'
-  const field = issue.path.length > 0 ? `The field "${issue.path.map(String).join('.').slice(0, 80)}"` : 'The request'
+  const field =
+    issue.path.length > 0 ? `The field "${issue.path.map(String).join('.').slice(0, 80)}"` : 'The request'
   return `${field} ${complaint(issue)}`
 }
 
@@ -57,4 +60,5 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 const unit = (origin: string): string => UNITS[origin] ?? ''
-const size = (origin: string, ofText: string, ofNumber: string): string => (origin === 'number' ? ofNumber : ofText)
+const size = (origin: string, ofText: string, ofNumber: string): string =>
+  origin === 'number' ? ofNumber : ofText

@@ -1,13 +1,25 @@
-import cookie from '@fastify/cookie'
-import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type RawServerDefault, fastify } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import cookie from '@fastify/cookie'
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  fastify,
+  type RawServerDefault,
+} from 'fastify'
 import { isDatabaseAway } from '../database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, nothingHere } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type ContractTypes, useContracts } from './contract.ts'
-import { useSecurity } from './security.ts'
+import { type ContractTypes, addContracts } from './contract.ts'
+import { addSecurity } from './security.ts'
 
-export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ContractTypes>
+export type Http = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ContractTypes
+>
 
 /** Enough for every form of ours; a route that takes more says so itself. */
 const BODY_LIMIT = 256 * 1024
@@ -28,19 +40,25 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
 
   // JSON is the only body a browser page cannot send to another site without asking first.
   app.removeContentTypeParser('text/plain')
-  useContracts(app)
-  useSecurity(app, publicUrl)
+  addContracts(app)
+  addSecurity(app, publicUrl)
   await app.register(cookie)
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const sent = answer(error, reply)
     if (sent.statusCode >= 500)
       log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed')
     return sent
+  })
+  app.setNotFoundHandler(() => {
+    throw nothingHere()
   })
   return app
 }
@@ -56,7 +74,8 @@ function answer(error: FastifyError | AppError, reply: Reply): Reply {
 type Answer = { status: number; sentence: string; headers: Readonly<Record<string, string>> }
 
 function toAnswer(error: unknown): Answer {
-  if (error instanceof AppError) return { status: error.status, sentence: error.message, headers: error.headers }
+  if (error instanceof AppError)
+    return { status: error.status, sentence: error.message, headers: error.headers }
   if (isDatabaseAway(error))
     return {
       status: 503,

@@ -4,7 +4,10 @@ import { z } from 'zod'
 type Operation = { method: string; url: string; schema: FastifySchema & { summary?: string } }
 
 /** Collects every route that names its contract, and tells of them at /api/openapi.json. */
-export function useOpenApi(app: FastifyInstance, { publicUrl, version }: { publicUrl: URL; version: string }): void {
+export function addOpenApi(
+  app: FastifyInstance,
+  { publicUrl, version }: { publicUrl: URL; version: string },
+): void {
   const operations: Operation[] = []
   let text: string | null = null
 
@@ -44,7 +47,12 @@ function describeOperation(url: string, schema: Operation['schema']): object {
       schema: { type: 'string' },
     })),
     ...(isZod(schema.body)
-      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } },
+          },
+        }
       : {}),
     responses: {
       ...Object.fromEntries(
@@ -52,7 +60,9 @@ function describeOperation(url: string, schema: Operation['schema']): object {
           status,
           {
             description: 'The answer',
-            ...(isZod(body) ? { content: { 'application/json': { schema: jsonSchema(body, 'output') } } } : {}),
+            ...(isZod(body)
+              ? { content: { 'application/json': { schema: jsonSchema(body, 'output') } } }
+              : {}),
           },
         ]),
       ),

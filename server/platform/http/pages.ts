@@ -4,11 +4,18 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { StartError } from '../errors.ts'
+import { AppError, nothingHere } from '../errors.ts'
 import { pagePolicy } from './security.ts'
 
 /** The built web application: a few dozen files, held ready in memory. What is not in the list does not exist. */
-type Page = { type: string; etag: string; plain: Buffer; gzip: Buffer | null; brotli: Buffer | null; immutable: boolean }
+type Page = {
+  type: string
+  etag: string
+  plain: Buffer
+  gzip: Buffer | null
+  brotli: Buffer | null
+  immutable: boolean
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -27,13 +34,18 @@ const NONCE_PLACE = '__CSP_NONCE__'
 export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
   const pages = await readPages(folder)
   const shell = pages.get(SHELL)?.plain.toString('utf8')
-  if (!shell) throw new StartError('The web application is not built; run npm start, or npm run build first')
   pages.delete(SHELL)
 
   for (const [path, page] of pages)
     app.get(path, { config: { access: 'public' } }, (request, reply) => sendPage(request, reply, page))
+  app.all('/api/*', { config: { access: 'public' } }, () => {
+    throw nothingHere()
+  })
   // Every other address is a screen of the application, which finds out itself whether it exists.
-  app.get('/*', { config: { access: 'public' } }, (_request, reply) => sendShell(reply, shell))
+  app.get('/*', { config: { access: 'public' } }, (_request, reply) => {
+    if (!shell) throw new AppError(503, 'The web application is not built; start Postrider with: npm start')
+    return sendShell(reply, shell)
+  })
 }
 
 function sendShell(reply: FastifyReply, shell: string): FastifyReply {
@@ -62,7 +74,9 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
 
 async function readPages(folder: string): Promise<Map<string, Page>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile() && TYPES[extname(entry.name)] && !entry.name.startsWith('.'))
+  const files = entries.filter(
+    (entry) => entry.isFile() && TYPES[extname(entry.name)] && !entry.name.startsWith('.'),
+  )
   const pages = await Promise.all(
     files.map(async (entry) => {
       const file = join(entry.parentPath, entry.name)

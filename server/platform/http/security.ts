@@ -27,7 +27,7 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-export function useSecurity(app: FastifyInstance, publicUrl: URL): void {
+export function addSecurity(app: FastifyInstance, publicUrl: URL): void {
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply, publicUrl)
     if (!READING.has(request.method) && !request.routeOptions.config.allowForeignOrigin)
@@ -44,7 +44,10 @@ function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL): void {
   const origin = request.headers.origin
   const isOurs = site === undefined ? origin === publicUrl.origin : site === 'same-origin'
   if (isOurs) return
-  throw new AppError(403, `This request does not come from ${publicUrl.origin}; open Postrider there and try again`)
+  throw new AppError(
+    403,
+    `This request does not come from ${publicUrl.origin}; open Postrider there and try again`,
+  )
 }
 
 function setHeaders(reply: FastifyReply, publicUrl: URL): void {
@@ -59,7 +62,8 @@ function setHeaders(reply: FastifyReply, publicUrl: URL): void {
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'no-store',
   })
-  if (publicUrl.protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  if (publicUrl.protocol === 'https:')
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
 }
 
 /**

@@ -1,0 +1,122 @@
+// The rule of imports, as ARCHITECTURE.md draws it: they point down, never up, never in a circle.
+// Each layer may import itself and what stands below it.
+const LAYERS = [
+  ['main', '^server/main\\.ts$'],
+  ['app', '^server/app\\.ts$'],
+  ['telegram', '^server/telegram/'],
+  ['campaigns, inbox, tracking, stats', '^server/(campaigns|inbox|tracking|stats)/'],
+  ['delivery', '^server/delivery/'],
+  ['auth, settings, templates, instance', '^server/(auth|settings|templates|instance)/'],
+  ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
+  ['providers', '^server/providers/'],
+  ['config', '^server/config(-values)?\\.ts$'],
+  ['platform', '^server/(platform|migrations)/'],
+  ['contract', '^contract/'],
+]
+const FEATURE =
+  '^server/(telegram|campaigns|inbox|tracking|stats|delivery|auth|settings|templates|instance|product-mail|local-mailbox)/'
+const TESTS = '(\\.test\\.tsx?$|^server/test/|^e2e/)'
+const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|not-found)/'
+
+const downward = LAYERS.slice(1).map(([name, path], index) => ({
+  name: `${name}: not upwards`,
+  comment: `${name} stands below ${LAYERS.slice(0, index + 1).map(([above]) => above).join(', ')}`,
+  severity: 'error',
+  from: { path, pathNot: TESTS },
+  to: { path: LAYERS.slice(0, index + 1).map(([, above]) => above).join('|') },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...downward,
+    {
+      name: 'no circle',
+      comment: 'In a circle nothing can be understood alone',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contract imports only zod',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: TESTS },
+      to: { pathNot: '^(contract/|node_modules/zod/)' },
+    },
+    {
+      name: 'config is handed down, not fetched',
+      comment: 'Only main and app know the whole configuration; a part is given what it needs',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `^server/(main|app|config(-values)?)\\.ts$|${TESTS}` },
+      to: { path: '^server/config' },
+    },
+    {
+      name: "another feature's store stays closed",
+      comment: 'Features meet in their services; app.ts hands them over',
+      severity: 'error',
+      from: { path: '^server/([^/]+)/', pathNot: TESTS },
+      to: { path: '^server/[^/]+/store\\.ts$', pathNot: '^server/$1/' },
+    },
+    {
+      name: 'features meet by type only',
+      comment: 'The instance comes from app.ts; what a neighbour needs to build is a value of a pure file',
+      severity: 'error',
+      from: { path: FEATURE, pathNot: TESTS },
+      to: {
+        path: `${FEATURE}[^/]*service\\.ts$`,
+        pathNot: '^server/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'browser and server meet in the contract',
+      severity: 'error',
+      from: { path: '^(web|server)/', pathNot: TESTS },
+      to: { path: '^(web|server)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'a screen never imports a screen',
+      comment: 'Screens meet in web/api',
+      severity: 'error',
+      from: { path: '^web/([^/]+)/', pathNot: TESTS },
+      to: { path: SCREEN, pathNot: '^web/$1/' },
+    },
+    {
+      name: 'web: api, ui and shell know no screen and no routes',
+      severity: 'error',
+      from: { path: '^web/(api|ui|shell)/', pathNot: TESTS },
+      to: { path: `${SCREEN}|^web/(routes|app|main)\\.tsx$` },
+    },
+    {
+      name: 'web: ui knows neither api nor shell',
+      severity: 'error',
+      from: { path: '^web/ui/', pathNot: TESTS },
+      to: { path: '^web/(api|shell)/' },
+    },
+    {
+      name: 'the product does not know its tests',
+      severity: 'error',
+      from: { path: '^(server|web|contract)/', pathNot: TESTS },
+      to: { path: TESTS },
+    },
+    {
+      name: 'the server runs without development packages',
+      severity: 'error',
+      from: { path: '^(server|contract)/', pathNot: TESTS },
+      to: { dependencyTypes: ['npm-dev'], pathNot: '^node_modules/@types/' },
+    },
+    {
+      name: 'every package is declared',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'server/tsconfig.json' },
+    exclude: { path: '^web/dist/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+}

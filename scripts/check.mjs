@@ -1,0 +1,28 @@
+// `npm run check`: types, lint and format, the rule of imports. Seconds.
+import { pathToFileURL } from 'node:url'
+import { collect } from './run.mjs'
+
+const CHECKS = [
+  ['types of the server', 'tsc', ['-p', 'server']],
+  ['types of the web', 'tsc', ['-p', 'web']],
+  ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
+  ['rule of imports', 'depcruise', ['server', 'web', 'contract', 'e2e', '--config', '.dependency-cruiser.cjs']],
+]
+
+/** Runs all checks beside each other and prints what failed; answers how many passed and failed. */
+export async function check() {
+  const results = await Promise.all(
+    CHECKS.map(async ([name, command, args]) => ({ name, ...(await collect(command, args)) })),
+  )
+  for (const { name, code, output } of results) {
+    console.log(`${code === 0 ? '✓' : '✗'} ${name}`)
+    if (code !== 0) console.log(output)
+  }
+  const failed = results.filter(({ code }) => code !== 0).length
+  return { passed: results.length - failed, failed }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { failed } = await check()
+  process.exit(failed === 0 ? 0 : 1)
+}

@@ -1,0 +1,25 @@
+// `npm run dev`: the application with hot reload. Vite serves the web and passes everything else on to the server,
+// which starts again at every change of its code.
+import { spawn } from 'node:child_process'
+import { environment, ROOT } from './run.mjs'
+
+const port = Number(process.env.PORT || 3000)
+const serverPort = port + 1
+
+const server = spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...environment, PORT: String(serverPort), PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}` },
+})
+const web = spawn('vite', ['--port', String(port), '--strictPort', '--clearScreen', 'false'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...environment, POSTRIDER_SERVER: `http://127.0.0.1:${serverPort}` },
+})
+
+const children = [server, web]
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => children.forEach((child) => child.kill(signal)))
+for (const child of children)
+  child.on('close', () => {
+    for (const other of children) if (other.exitCode === null) other.kill('SIGTERM')
+  })

@@ -1,0 +1,27 @@
+// `npm test`: the checks, then every test. Words behind `--` go to Vitest, for example: npm test -- server/auth
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { check } from './check.mjs'
+import { show } from './run.mjs'
+
+const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'))
+const report = join(folder, 'report.json')
+
+const checks = await check()
+const code = await show('vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...process.argv.slice(2),
+])
+const tests = await readFile(report, 'utf8')
+  .then(JSON.parse)
+  .catch(() => ({ numPassedTests: 0, numFailedTests: 1 }))
+await rm(folder, { recursive: true, force: true })
+
+// A file that cannot even be loaded has no failed test, yet it fails.
+const failed = checks.failed + Math.max(tests.numFailedTests, code === 0 ? 0 : 1)
+console.log(`\n${checks.passed + tests.numPassedTests} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,80 @@
+import type { ResetPasswordRequest } from '../../contract/auth.ts'
+import type { Database } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
+import type { JobKind, Jobs } from '../platform/jobs.ts'
+import { parseMailAddress } from '../platform/mail-address.ts'
+import { hashToken, randomToken } from '../platform/secrets.ts'
+import type { ProductMailService } from '../product-mail/service.ts'
+import { passwordChangedMail, resetMail } from './mails.ts'
+import { type Passwords, refuseCommonPassword } from './passwords.ts'
+import { REGISTRATION_MAIL } from './registration.ts'
+import * as store from './store.ts'
+
+/** Whether the address has an account is found out after the answer, like everything that could tell. */
+export const RESET_MAIL: JobKind<{ emailKey: string }> = {
+  name: 'reset-mail',
+  options: REGISTRATION_MAIL.options,
+}
+
+const RESET_MAILS = { perHour: 3, perDay: 10 }
+
+export type PasswordResets = {
+  request(email: string): Promise<void>
+  isValid(token: string): Promise<boolean>
+  reset(request: ResetPasswordRequest): Promise<store.User & { emailKey: string }>
+  work(): Promise<void>
+}
+
+type Dependencies = {
+  db: Database
+  jobs: Jobs
+  passwords: Passwords
+  productMail: Pick<ProductMailService, 'send'>
+  publicUrl: URL
+}
+
+export function createPasswordResets({
+  db,
+  jobs,
+  passwords,
+  productMail,
+  publicUrl,
+}: Dependencies): PasswordResets {
+  const sendMail = (emailKey: string): Promise<void> =>
+    db.transaction().execute(async (tx) => {
+      const user = await store.findUserByKey(tx, emailKey)
+      if (!user || !(await store.takeMailAllowance(tx, emailKey, 'reset', RESET_MAILS))) return
+      const token = randomToken()
+      await store.insertReset(tx, hashToken(token), user.id)
+      await productMail.send(tx, resetMail(user.email, token, publicUrl))
+    })
+
+  const invalidLink = () =>
+    new AppError(400, 'This reset link is invalid or has expired. Please request a new one')
+
+  return {
+    async request(email) {
+      const mailbox = parseMailAddress(email)
+      if (!mailbox)
+        throw new AppError(400, 'Please enter a valid e-mail address, for example name@example.com')
+      await db.transaction().execute((tx) => jobs.enqueue(tx, RESET_MAIL, { emailKey: mailbox.key }))
+    },
+
+    isValid: (token) => store.isResetValid(db, hashToken(token)),
+
+    async reset({ token, password }) {
+      refuseCommonPassword(password)
+      // Looked at first, so that guessing links does not buy the work of hashing.
+      if (!(await store.isResetValid(db, hashToken(token)))) throw invalidLink()
+      const passwordHash = await passwords.hash(password)
+      return db.transaction().execute(async (tx) => {
+        const user = await store.resetPassword(tx, hashToken(token), passwordHash)
+        if (!user) throw invalidLink()
+        await productMail.send(tx, passwordChangedMail(user.email, publicUrl))
+        return user
+      })
+    },
+
+    work: () => jobs.work(RESET_MAIL, ({ emailKey }) => sendMail(emailKey)),
+  }
+}

@@ -1,0 +1,119 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Transaction } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
+import { hashToken, randomToken, type Secrets, sameBytes } from '../platform/secrets.ts'
+import * as store from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route needs a session unless it says `public`. */
+    access?: 'public' | 'session'
+  }
+  interface FastifyRequest {
+    /** Who is signed in. Null on public routes. */
+    user: store.User | null
+  }
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/**
+ * A session is a random token in a cookie and its hash in the database. A device token remembers that this browser has
+ * signed in to an account before: guessing from elsewhere can then never use up the owner's own attempts.
+ */
+export type Sessions = {
+  /** A new token every time; what the browser held before ends. */
+  begin(tx: Transaction, request: FastifyRequest, userId: string): Promise<(reply: FastifyReply) => void>
+  find(request: FastifyRequest): Promise<store.User | null>
+  end(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The id of this browser, if it is known to have signed in to the account. */
+  knownDevice(request: FastifyRequest, userId: string): string | null
+  rememberDevice(reply: FastifyReply, userId: string): void
+}
+
+export function createSessions({
+  db,
+  secrets,
+  publicUrl,
+}: {
+  db: Database
+  secrets: Secrets
+  publicUrl: URL
+}): Sessions {
+  // Browsers keep `__Host-` and Secure cookies from plain http, some even on localhost: there the plain name must do.
+  const isSecure = publicUrl.protocol === 'https:'
+  const prefix = isSecure ? '__Host-' : ''
+  const sessionCookie = `${prefix}postrider_session`
+  const deviceCookie = `${prefix}postrider_device`
+  const attributes: CookieSerializeOptions = {
+    path: '/',
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'strict',
+  }
+
+  const tokenHashOf = (request: FastifyRequest): string | null => {
+    const token = request.cookies[sessionCookie]
+    return token ? hashToken(token) : null
+  }
+  const deviceSignature = (userId: string, device: string) => secrets.sign('device', `${userId}.${device}`)
+
+  const rememberDevice: Sessions['rememberDevice'] = (reply, userId) => {
+    const device = randomToken()
+    const value = `${device}.${deviceSignature(userId, device).toString('base64url')}`
+    reply.setCookie(deviceCookie, value, { ...attributes, maxAge: 365 * DAY_SECONDS })
+  }
+
+  return {
+    async begin(tx, request, userId) {
+      const previous = tokenHashOf(request)
+      if (previous) await store.deleteSession(tx, previous)
+      const token = randomToken()
+      await store.insertSession(tx, hashToken(token), userId)
+      return (reply) => {
+        reply.setCookie(sessionCookie, token, { ...attributes, maxAge: store.SESSION_DAYS * DAY_SECONDS })
+        rememberDevice(reply, userId)
+      }
+    },
+
+    async find(request) {
+      const tokenHash = tokenHashOf(request)
+      const session = tokenHash ? await store.findSession(db, tokenHash) : null
+      if (tokenHash && session?.isStale) await store.touchSession(db, tokenHash)
+      return session?.user ?? null
+    },
+
+    async end(request, reply) {
+      const tokenHash = tokenHashOf(request)
+      if (tokenHash) await store.deleteSession(db, tokenHash)
+      reply.clearCookie(sessionCookie, attributes)
+    },
+
+    knownDevice(request, userId) {
+      const [device, signature] = request.cookies[deviceCookie]?.split('.') ?? []
+      if (!device || !signature) return null
+      const isGenuine = sameBytes(Buffer.from(signature, 'base64url'), deviceSignature(userId, device))
+      return isGenuine ? device : null
+    },
+
+    rememberDevice,
+  }
+}
+
+export const notSignedIn = (): AppError => new AppError(401, 'You are not signed in')
+
+/** The user of a route that needs a session: the hook below has let nobody else through. */
+export function userOf(request: FastifyRequest): store.User {
+  if (!request.user) throw notSignedIn()
+  return request.user
+}
+
+/** Looks at every request before its body is read; a route that says nothing is closed. */
+export const requireSession =
+  (sessions: Sessions) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (request.is404 || request.routeOptions.config.access === 'public') return
+    request.user = await sessions.find(request)
+    if (!request.user) throw notSignedIn()
+  }

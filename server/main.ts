@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { type Config, loadConfig } from './config.ts'
+import { checkDatabase, openDatabase } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { StartError } from './platform/errors.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { keyFromFile } from './platform/secrets.ts'
+
+/** Everything that was opened, to be closed in reverse. */
+type Closers = { name: string; close: () => Promise<void> }[]
+
+/** A service manager waits 30 s or longer; after this we leave whatever hangs. */
+const CLOSE_LIMIT_MS = 29_000
+
+async function start(config: Config, log: Log, closers: Closers): Promise<void> {
+  const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, log, closers))
+  const masterKey = config.secretKey ?? (await keyFromFile(config.dataDir))
+  const db = openDatabase(databaseUrl, log)
+  closers.push({ name: 'database connections', close: () => db.destroy() })
+  await checkDatabase(db)
+  await migrate(db)
+
+  const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
+  const app = await createApp({ config, db, databaseUrl, masterKey, log, pagesFolder })
+  closers.push({ name: 'application', close: () => app.close() })
+  await app.work()
+  if (config.roles.has('web')) await listen(app.http, config)
+  say(`Postrider is ready: ${config.publicUrl.origin}`)
+  if (config.transport.kind === 'local-mailbox')
+    say(`Local mailbox: ${config.publicUrl.origin}/local-mailbox`)
+}
+
+async function startOwnDatabase(config: Config, log: Log, closers: Closers): Promise<string> {
+  const postgres = await startEmbeddedPostgres({
+    dir: `${config.dataDir}/postgres`,
+    log: (line) => log.debug({ postgres: line }, 'database'),
+  })
+  closers.push({ name: 'database', close: () => postgres.stop() })
+  return postgres.url
+}
+
+async function listen(
+  http: Awaited<ReturnType<typeof createApp>>['http'],
+  { host, port }: Config,
+): Promise<void> {
+  try {
+    await http.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} is in use by another program; stop it, or set PORT, for example PORT=3001`,
+      )
+    if (code === 'EACCES')
+      throw new StartError(
+        `Port ${port} needs special rights; set PORT to one above 1023, for example PORT=3000`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST=${host} is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all`)
+    throw error
+  }
+}
+
+async function closeAll(closers: Closers, log: Log): Promise<void> {
+  for (const { name, close } of closers.reverse())
+    await close().catch((error: unknown) => log.error({ err: error }, `the ${name} did not close cleanly`))
+}
+
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+
+function readConfigOrLeave(): Config {
+  try {
+    return loadConfig()
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+const config = readConfigOrLeave()
+const log = createLog(config.logLevel)
+const closers: Closers = []
+let isStopping = false
+
+async function stop(exitCode: number): Promise<never> {
+  setTimeout(() => process.exit(exitCode || 1), CLOSE_LIMIT_MS).unref()
+  await closeAll(closers, log)
+  process.exit(exitCode)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    // npm passes the terminal's Ctrl-C on, so it can arrive twice; the first one counts.
+    if (isStopping) return
+    isStopping = true
+    say('Stopping…')
+    // A start that is still under way is let finish: what it opened can then be closed.
+    void starting.finally(() => stop(0))
+  })
+
+const starting = start(config, log, closers).catch(async (error: unknown) => {
+  if (error instanceof StartError) process.stderr.write(`${error.message}\n`)
+  else log.fatal({ err: error }, 'the start failed')
+  if (!isStopping) await stop(1)
+})

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { startJobs } from '../platform/jobs.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL for the whole run, and the migrated database that every test file copies. */
+    postgres: { url: string; template: string }
+  }
+}
+
+const TEMPLATE = `template_${process.pid}`
+
+/** One PostgreSQL for the run: our own, or with TEST_DATABASE_URL any other, to see that it serves as well. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env['TEST_DATABASE_URL']
+    ? { url: process.env['TEST_DATABASE_URL'], stop: async () => {} }
+    : await startThrowawayPostgres()
+  await createTemplate(server.url)
+  project.provide('postgres', { url: server.url, template: TEMPLATE })
+  return async () => {
+    await run(server.url, `drop database if exists ${TEMPLATE}`)
+    await server.stop()
+  }
+}
+
+async function startThrowawayPostgres() {
+  const dir = await mkdtemp(join(tmpdir(), 'postrider-test-'))
+  const postgres = await startEmbeddedPostgres({
+    dir: join(dir, 'postgres'),
+    // The data lives for one run: no need to wait for the disk.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  return {
+    url: postgres.url,
+    stop: async () => {
+      await postgres.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createTemplate(url: string): Promise<void> {
+  await run(url, `create database ${TEMPLATE}`)
+  const log = createLog('error')
+  const templateUrl = databaseUrl(url, TEMPLATE)
+  const db = openDatabase(templateUrl, log)
+  await migrate(db)
+  await db.destroy()
+  const jobs = await startJobs({ url: templateUrl, log, kinds: [], works: false })
+  await jobs.stop()
+}
+
+export async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** What Resend takes as one mail, and what becomes of it. */
+
+export type Answer = { status: number; body: unknown }
+
+export const fault = (status: number, name: string, message: string): Answer => ({
+  status,
+  body: { statusCode: status, name, message },
+})
+
+const ADDRESS = /^(?:[^<>]*<)?[^\s<>@,]+@[^\s<>@,]+>?$/
+const Address = z.string().regex(ADDRESS)
+const TagPart = z.string().regex(/^[\w-]{1,256}$/)
+
+export const MailBody = z.object({
+  from: Address,
+  to: z.union([Address.transform((one) => [one]), z.array(Address).min(1).max(50)]),
+  reply_to: z.union([Address.transform((one) => [one]), z.array(Address)]).optional(),
+  subject: z.string(),
+  html: z.string().optional(),
+  text: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  tags: z.array(z.object({ name: TagPart, value: TagPart })).optional(),
+})
+export type Mail = z.infer<typeof MailBody>
+
+export type Fate = 'delivered' | 'bounced' | 'complained' | 'suppressed'
+export type TakenMail = { id: string; idempotencyKey: string | null; mail: Mail; fate: Fate }
+
+/** Resend's test addresses; all but the last take a label (`bounced+anything@resend.dev`). */
+const TEST_ADDRESS = /(?:^|<)(?:(delivered|bounced|complained)(?:\+[^@]*)?|(suppressed))@resend\.dev>?$/i
+
+export function fateOf(recipient: string): Fate {
+  const match = TEST_ADDRESS.exec(recipient)
+  const name = (match?.[1] ?? match?.[2])?.toLowerCase()
+  return name === 'bounced' || name === 'complained' || name === 'suppressed' ? name : 'delivered'
+}
+
+export const takeMail = (mail: Mail): { mail: Mail; fate: Fate } => ({ mail, fate: fateOf(mail.to[0] ?? '') })

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, fault, type Mail, MailBody, type TakenMail, takeMail } from './resend-mail.ts'
+
+/** One lie, told to one sending call. `after` means that the mail was taken before the lie. */
+export type ResendFault =
+  | { kind: 'rate-limit'; retryAfter: number }
+  | { kind: 'quota'; period: 'daily' | 'monthly' }
+  | { kind: 'answer'; status: number; name: string; message: string; when: 'before' | 'after' }
+  | { kind: 'reset'; when: 'before' | 'after' }
+  | { kind: 'delay'; ms: number }
+
+export type ResendCall = {
+  path: string
+  idempotencyKey: string | null
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export type ResendSimulator = {
+  url: URL
+  apiKey: string
+  /** Every mail that was taken, noted before the answer left. */
+  ledger: readonly TakenMail[]
+  /** Every call to a sending path, answered or not. */
+  calls: readonly ResendCall[]
+  /** The next sending calls meet these, one each; null is an honest answer. */
+  lieNext(...faults: (ResendFault | null)[]): void
+  /** For longer runs: asked with the number of the sending call, from 1, when nothing was planned by lieNext. */
+  lieBy(schedule: (call: number) => ResendFault | null): void
+  close(): Promise<void>
+}
+
+export type ResendSimulatorOptions = {
+  apiKey?: string
+  domains?: readonly string[]
+  /** A key that may send and nothing else. */
+  sendingOnly?: boolean
+  now?: () => number
+}
+
+const REPLAY_MS = 24 * 3_600_000
+const BATCH_MAX = 100
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Resend's documented protocol on loopback, with lies on demand. */
+export async function startResendSimulator(options: ResendSimulatorOptions = {}): Promise<ResendSimulator> {
+  const {
+    apiKey = 're_simulated_key',
+    domains = ['postrider.localhost'],
+    sendingOnly = false,
+    now = Date.now,
+  } = options
+  const ledger: TakenMail[] = []
+  const calls: ResendCall[] = []
+  const planned: (ResendFault | null)[] = []
+  const remembered = new Map<string, { body: string; answer: Answer; at: number }>()
+  let schedule: (call: number) => ResendFault | null = () => null
+
+  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | 'reset'> {
+    const path = request.url ?? '/'
+    const body = await readBody(request)
+    const turnedAway = checkCaller(request, apiKey)
+    if (turnedAway) return turnedAway
+    if (request.method === 'POST' && (path === '/emails' || path === '/emails/batch'))
+      return send(path, body, request, response)
+    if (sendingOnly) return fault(401, 'restricted_api_key', 'This API key is restricted to only send emails')
+    if (request.method === 'GET' && path === '/domains') return listDomains(domains)
+    const mail = request.method === 'GET' ? ledger.find(({ id }) => path === `/emails/${id}`) : undefined
+    if (mail)
+      return { status: 200, body: { object: 'email', ...mail.mail, id: mail.id, last_event: mail.fate } }
+    return fault(404, 'not_found', 'The requested endpoint does not exist')
+  }
+
+  async function send(
+    path: string,
+    body: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Answer | 'reset'> {
+    const key = request.headers['idempotency-key']
+    const idempotencyKey = typeof key === 'string' ? key : null
+    calls.push({ path, idempotencyKey, headers: request.headers, body })
+    const lie = planned.length > 0 ? (planned.shift() ?? null) : schedule(calls.length)
+    if (lie?.kind === 'delay') await sleep(lie.ms)
+    if (lie?.kind === 'rate-limit') {
+      response.setHeader('retry-after', String(lie.retryAfter))
+      return fault(429, 'rate_limit_exceeded', 'Too many requests. You can only make 10 requests per second.')
+    }
+    if (lie?.kind === 'quota')
+      return fault(
+        429,
+        `${lie.period}_quota_exceeded`,
+        `You have reached your ${lie.period} email sending quota.`,
+      )
+    if (lie?.kind === 'answer' && lie.when === 'before') return fault(lie.status, lie.name, lie.message)
+    if (lie?.kind === 'reset' && lie.when === 'before') return 'reset'
+    const honest = once24h(`${path} ${idempotencyKey}`, idempotencyKey, body, () =>
+      accept(path, body, request),
+    )
+    if (lie?.kind === 'answer') return fault(lie.status, lie.name, lie.message)
+    return lie?.kind === 'reset' ? 'reset' : honest
+  }
+
+  function once24h(place: string, key: string | null, body: string, act: () => Answer): Answer {
+    if (key === null) return act()
+    if (key.length < 1 || key.length > 256)
+      return fault(400, 'invalid_idempotency_key', 'The idempotency key must be between 1-256 characters.')
+    const first = remembered.get(place)
+    if (first && now() - first.at < REPLAY_MS) {
+      if (first.body === body) return first.answer
+      return fault(
+        409,
+        'invalid_idempotent_request',
+        'This idempotency key has been used with another request body.',
+      )
+    }
+    const answer = act()
+    if (answer.status === 200) remembered.set(place, { body, answer, at: now() })
+    return answer
+  }
+
+  function accept(path: string, body: string, request: IncomingMessage): Answer {
+    const parsed = parseJson(body)
+    const idempotencyKey = request.headers['idempotency-key']
+    const keep = (mail: Mail): { id: string } => {
+      const id = randomUUID()
+      ledger.push({
+        id,
+        idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+        ...takeMail(mail),
+      })
+      return { id }
+    }
+    if (path === '/emails') {
+      const mail = MailBody.safeParse(parsed)
+      return mail.success
+        ? { status: 200, body: keep(mail.data) }
+        : fault(422, 'validation_error', describe(mail.error))
+    }
+    if (!Array.isArray(parsed) || parsed.length < 1 || parsed.length > BATCH_MAX)
+      return fault(422, 'validation_error', `The batch must hold 1 to ${BATCH_MAX} emails.`)
+    return acceptBatch(parsed, request.headers['x-batch-validation'] === 'permissive', keep)
+  }
+
+  const server = createServer((request, response) => {
+    response.setHeader('ratelimit-limit', '10')
+    response.setHeader('ratelimit-policy', '10;w=1')
+    answerTo(request, response).then(
+      (answer) => {
+        if (answer === 'reset') request.socket.resetAndDestroy()
+        else response.writeHead(answer.status, JSON_TYPE).end(JSON.stringify(answer.body))
+      },
+      () => request.socket.destroy(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    apiKey,
+    ledger,
+    calls,
+    lieNext: (...faults) => void planned.push(...faults),
+    lieBy: (next) => {
+      schedule = next
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function acceptBatch(
+  items: readonly unknown[],
+  permissive: boolean,
+  keep: (mail: Mail) => { id: string },
+): Answer {
+  const read = items.map((item) => MailBody.safeParse(item))
+  const errors = read.flatMap(({ error }, index) => (error ? [{ index, message: describe(error) }] : []))
+  if (errors[0] && !permissive) return fault(422, 'validation_error', errors[0].message)
+  const data = read.flatMap((mail) => (mail.success ? [keep(mail.data)] : []))
+  return { status: 200, body: permissive ? { data, errors } : { data } }
+}
+
+function checkCaller(request: IncomingMessage, apiKey: string): Answer | null {
+  if (!request.headers['user-agent']) return fault(403, 'forbidden', 'error code: 1010')
+  if (!request.headers.authorization)
+    return fault(401, 'missing_api_key', 'Missing API key in the authorization header.')
+  if (request.headers.authorization !== `Bearer ${apiKey}`)
+    return fault(400, 'validation_error', 'API key is invalid')
+  return null
+}
+
+const listDomains = (domains: readonly string[]): Answer => ({
+  status: 200,
+  body: {
+    object: 'list',
+    has_more: false,
+    data: domains.map((name) => ({ id: randomUUID(), name, status: 'verified', region: 'us-east-1' })),
+  },
+})
+
+const describe = (error: { issues: { path: PropertyKey[]; message: string }[] }): string =>
+  `The \`${error.issues[0]?.path.map(String).join('.') ?? ''}\` field is invalid: ${error.issues[0]?.message ?? ''}`
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

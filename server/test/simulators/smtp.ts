@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { TestCertificate } from './certificates.ts'
+
+/** Where in a transaction the relay misbehaves: `dot` is the answer to the whole message. */
+export type SmtpStage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'dot'
+
+export type SmtpFault = {
+  stage: SmtpStage
+  /** A reply code, a cut connection, or no answer at all. */
+  does: { code: number; text: string } | 'drop' | 'silence'
+  /** At the dot only: the mail is taken all the same, and the client cannot know. */
+  afterAccepting?: boolean
+}
+
+export type TakenMail = {
+  from: string
+  to: string[]
+  raw: string
+  /** In order, unfolded, names as written. */
+  headers: [name: string, value: string][]
+  secure: boolean
+  user: string | null
+}
+
+export type SmtpSimulator = {
+  url: URL
+  /** Every mail that was taken, noted before the answer left. */
+  ledger: readonly TakenMail[]
+  /** The command lines as they came, credentials blanked. */
+  commands: readonly string[]
+  /** Each fault strikes once, when its stage is next reached. */
+  failNext(...faults: SmtpFault[]): void
+  close(): Promise<void>
+}
+
+export type SmtpSimulatorOptions = {
+  tls?: 'none' | 'starttls' | 'implicit'
+  /** The default is the self-signed one that smtp-server brings. */
+  certificate?: TestCertificate
+  /** With it, mail is taken only from whoever signs in so. */
+  auth?: { user: string; pass: string }
+  port?: number
+}
+
+/** A real SMTP server on loopback that can be told to fail at every stage. */
+export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> {
+  const { tls = 'none', certificate, auth, port = 0 } = options
+  const ledger: TakenMail[] = []
+  const commands: string[] = []
+  const faults: SmtpFault[] = []
+
+  const take = (stage: SmtpStage): SmtpFault | null => {
+    const index = faults.findIndex((fault) => fault.stage === stage)
+    return index === -1 ? null : (faults.splice(index, 1)[0] ?? null)
+  }
+  const strike = (
+    session: SMTPServerSession,
+    fault: SmtpFault | null,
+    answer: (error?: Error) => void,
+  ): void => {
+    if (!fault) answer()
+    else if (fault.does === 'drop') wireOf(session)._socket.resetAndDestroy()
+    else if (fault.does !== 'silence')
+      answer(Object.assign(new Error(fault.does.text), { responseCode: fault.does.code }))
+  }
+  const wireOf = (session: SMTPServerSession): Wire => {
+    for (const wire of server.connections as Set<Wire>) if (wire.session.id === session.id) return wire
+    throw new Error('no such connection')
+  }
+
+  const server = new SMTPServer({
+    ...certificate,
+    secure: tls === 'implicit',
+    disabledCommands: [...(tls === 'starttls' ? [] : ['STARTTLS']), ...(auth ? [] : ['AUTH'])],
+    // A relay that offers AUTH in the clear is the trap that a client must not fall into.
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: recorder(commands),
+    onAuth(given, _session, callback) {
+      if (given.username === auth?.user && given.password === auth?.pass)
+        return callback(null, { user: given.username })
+      callback(Object.assign(new Error('Authentication credentials invalid'), { responseCode: 535 }))
+    },
+    onConnect(session, callback) {
+      const wire = wireOf(session)
+      const answerData = wire.handler_DATA.bind(wire)
+      // smtp-server has no hook between DATA and its 354.
+      wire.handler_DATA = (command, done) => {
+        strike(session, take('data'), (error) => {
+          if (!error) return answerData(command, done)
+          wire.send((error as Reply).responseCode, error.message)
+          done()
+        })
+      }
+      strike(session, take('greeting'), callback)
+    },
+    onMailFrom: (_address, session, callback) => strike(session, take('mail'), callback),
+    onRcptTo: (_address, session, callback) => strike(session, take('rcpt'), callback),
+    async onData(stream, session, callback) {
+      const raw = await readAll(stream)
+      const fault = take('dot')
+      if (!fault || fault.afterAccepting) ledger.push(taken(session, raw))
+      strike(session, fault, (error) => callback(error ?? null, `OK: queued as ${ledger.length}`))
+    },
+  })
+  // Connections that are cut on purpose, or a client that refuses our certificate, are part of the play.
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port: openPort } = server.server.address() as AddressInfo
+  const who = auth ? `${encodeURIComponent(auth.user)}:${encodeURIComponent(auth.pass)}@` : ''
+
+  return {
+    url: new URL(`${tls === 'implicit' ? 'smtps' : 'smtp'}://${who}127.0.0.1:${openPort}`),
+    ledger,
+    commands,
+    failNext: (...more) => void faults.push(...more),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** What smtp-server keeps of a connection; the package does not declare it. */
+type Wire = {
+  session: { id: string }
+  _socket: Socket
+  handler_DATA(command: unknown, done: () => void): void
+  send(code: number, text: string): void
+}
+type Reply = Error & { responseCode: number }
+
+const taken = (session: SMTPServerSession, raw: string): TakenMail => ({
+  from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+  to: session.envelope.rcptTo.map((recipient) => recipient.address),
+  raw,
+  headers: readHeaders(raw),
+  secure: session.secure,
+  user: typeof session.user === 'string' ? session.user : null,
+})
+
+async function readAll(stream: SMTPServerDataStream): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export function readHeaders(raw: string): [string, string][] {
+  const [head = ''] = raw.split('\r\n\r\n', 1)
+  return head
+    .replace(/\r\n(?=[ \t])/g, '')
+    .split('\r\n')
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+}
+
+function recorder(commands: string[]) {
+  const ignore = () => {}
+  const debug = (entry: { tnx?: string }, mark: string, line: string) => {
+    if (entry.tnx === 'command' && mark === 'C:') commands.push(line)
+  }
+  return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    globalSetup: './server/test/global-setup.ts',
+    pool: 'forks',
+    include: ['{server,web,contract,e2e,scripts}/**/*.test.ts'],
+    // A browser journey or a crash recovery on a busy two-core machine; nothing waits for luck.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
