@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Transaction } from '../platform/database.ts'
+import type { JobKind, Jobs } from '../platform/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Outcome, OutgoingMail, Provider } from '../providers/provider.ts'
+import { MailContent, renderMail } from './layout.ts'
+
+const ProductMail = z.object({ to: z.string(), subject: z.string(), content: MailContent })
+/** A mail of the product itself: a code, a link, a notice. */
+export type ProductMail = z.infer<typeof ProductMail>
+
+type JobData = { id: string; sealed: string }
+
+/**
+ * A lost code mail is worse than two, so doubt means another try: after 2 to 4 s, then twice as long each time up to
+ * 2 minutes, 34 times, which is about an hour.
+ */
+export const PRODUCT_MAIL: JobKind<JobData> = {
+  name: 'product-mail',
+  options: {
+    notify: true,
+    retryLimit: 34,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 120,
+    // A worker that was killed stops its heartbeat: with the supervisor's 10 s the mail is taken up again within 30 s.
+    heartbeatSeconds: 20,
+    // A backstop, longer than the slowest provider's timeouts together.
+    expireInSeconds: 120,
+    // What waits longer holds a code that expired long ago; what is done is not kept, sealed or not.
+    retentionSeconds: 2 * 3600,
+    deleteAfterSeconds: 600,
+  },
+}
+
+export type ProductMailService = {
+  /** Leaves together with what the transaction commits, or not at all. */
+  send(tx: Transaction, mail: ProductMail): Promise<void>
+  /** Starts sending what is queued, in this process. */
+  work(): Promise<void>
+}
+
+type Dependencies = {
+  jobs: Pick<Jobs, 'enqueue' | 'work'>
+  secrets: Pick<Secrets, 'seal' | 'open'>
+  provider: Pick<Provider, 'send'>
+  mailFrom: string
+  log: Log
+}
+
+export function createProductMail({
+  jobs,
+  secrets,
+  provider,
+  mailFrom,
+  log,
+}: Dependencies): ProductMailService {
+  async function deliver({ id, sealed }: JobData, signal: AbortSignal): Promise<void> {
+    const mail = ProductMail.parse(JSON.parse(secrets.open(placeOf(id), sealed)))
+    const [outcome] = await provider.send([compose(id, mail, mailFrom)], signal)
+    settle(id, mail, outcome ?? { kind: 'unknown', reason: 'The provider gave no outcome' })
+  }
+
+  function settle(id: string, mail: ProductMail, outcome: Outcome): void {
+    if (outcome.kind === 'accepted') return
+    const reason = withoutContent(outcome.reason, mail)
+    if (outcome.kind === 'rejected') {
+      log.warn({ mail: id, reason }, 'a mail of the product was refused and is given up')
+      return
+    }
+    const { kind } = outcome
+    log.warn({ mail: id, reason, outcome: kind }, 'a mail of the product did not leave and is tried again')
+    // The queue writes the message of this error into the database.
+    throw new Error(`${kind}: ${reason}`)
+  }
+
+  return {
+    async send(tx, mail) {
+      const id = randomUUID()
+      const sealed = secrets.seal(placeOf(id), JSON.stringify(ProductMail.parse(mail)))
+      await jobs.enqueue(tx, PRODUCT_MAIL, { id, sealed })
+    },
+    work: () => jobs.work(PRODUCT_MAIL, deliver),
+  }
+}
+
+const placeOf = (id: string): string => `product-mail:${id}`
+
+/** Everything that tells one mail from another is a function of its id: each try is the same mail. */
+function compose(id: string, { to, subject, content }: ProductMail, mailFrom: string): OutgoingMail {
+  return {
+    idempotencyKey: `product-mail/${id}`,
+    messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    from: { name: 'Postrider', address: mailFrom },
+    to,
+    replyTo: null,
+    subject,
+    ...renderMail(content),
+    // No out-of-office notes in answer to a code.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+}
+
+/** Providers like to repeat what they refuse; the log and the queue's table must hold no address, code or link. */
+function withoutContent(reason: string, { to, subject, content }: ProductMail): string {
+  let words = reason
+  for (const secret of [to, subject, content.code, content.button?.url])
+    if (secret) words = words.replaceAll(secret, '…')
+  return words.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, '…')
+}
