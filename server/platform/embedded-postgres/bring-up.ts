@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureCluster, readPassword } from './cluster.ts'
+import { codeOf, PostgresStartError } from './explain.ts'
+import { type LaunchNeeds, launch } from './launch.ts'
+import { type Endpoint, type Places, socketEndpoint } from './places.ts'
+import { clearRemains, findPostmaster, readPidFile, stopPostmaster } from './postmaster.ts'
+import { connect, ensureDatabase, type Session, takeLock } from './session.ts'
+
+export const DATABASE = 'postrider'
+const UNRESPONSIVE_LIMIT_MS = 15_000
+const SAY_AFTER_MS = 3_000
+
+export type Needs = Omit<LaunchNeeds, 'endpoint'>
+
+/**
+ * From whatever is there (nothing, a whole database, the rubble of a crash, a postmaster without its application) to a
+ * connection that makes this process the only one. Call it under the start lock. The endpoint is given when others
+ * already hold its URL.
+ */
+export async function bringUp(needs: Needs, endpoint: Endpoint | null): Promise<Session> {
+  await ensureCluster({ ...needs, sync: needs.settings['fsync'] !== 'off' })
+  const password = await readPassword(needs.places)
+  const adopted = await adopt(needs, password)
+  if (adopted) return claim(needs.places, adopted)
+  const launched = await launch({ ...needs, endpoint })
+  try {
+    return await claim(needs.places, await connect(launched, password))
+  } catch (error) {
+    // Nobody would look after a postmaster that we started and cannot use.
+    await stopPostmaster(needs.places, needs.binaries)
+    throw explainRefusal(needs.places, error)
+  }
+}
+
+/** Null when no postmaster serves this database; then nothing of an earlier one is in the way either. */
+async function adopt({ places, log }: Needs, password: string): Promise<Session | null> {
+  const start = Date.now()
+  let silentSince = start
+  let said = false
+  for (;;) {
+    const running = await findPostmaster(places)
+    // A socket in our own folder is asked even when its process cannot be seen, as in the container next door.
+    const endpoint = running ? running.endpoint : (await readPidFile(places)) && socketEndpoint(places)
+    const session = endpoint && (await connectIfServed(places, endpoint, password))
+    if (session) {
+      log(`Using the PostgreSQL that is already running${running ? ` (process ${running.pid})` : ''}`)
+      return session
+    }
+    if (!running) {
+      await clearRemains(places)
+      return null
+    }
+    // While it recovers or shuts down there is only one thing to do: wait.
+    if (running.status !== 'ready') silentSince = Date.now()
+    if (Date.now() - silentSince > UNRESPONSIVE_LIMIT_MS)
+      throw new PostgresStartError(
+        `PostgreSQL (process ${running.pid}) runs in DATA_DIR ${places.shown} but does not answer. Stop it with kill ${running.pid} and start again.`,
+      )
+    if (!said && Date.now() - start > SAY_AFTER_MS) {
+      said = true
+      log(`Waiting for PostgreSQL (process ${running.pid}), which is ${running.status || 'starting'}…`)
+    }
+    await sleep(20)
+  }
+}
+
+const NOBODY_THERE = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK', 'ECONNRESET', 'EPIPE']
+const NOT_NOW = [
+  '57P03' /* starting or shutting down */,
+  '57P01' /* shut down */,
+  '53300' /* no free connection */,
+]
+
+/** A connection, or null when nobody answers there (yet). */
+async function connectIfServed(
+  places: Places,
+  endpoint: Endpoint,
+  password: string,
+): Promise<Session | null> {
+  try {
+    return await connect(endpoint, password)
+  } catch (error) {
+    // The driver's own words for a connection that timed out or was closed carry no code.
+    if ([...NOBODY_THERE, ...NOT_NOW].includes(codeOf(error)) || /timeout|terminated/i.test(String(error)))
+      return null
+    throw explainRefusal(places, error)
+  }
+}
+
+function explainRefusal(places: Places, error: unknown): unknown {
+  if (codeOf(error) !== '28P01') return error
+  return new PostgresStartError(
+    `The password in DATA_DIR ${places.shown} is not that of its database. Restore the file postgres/password from a backup of the folder.`,
+    { cause: error },
+  )
+}
+
+/** Makes this process the only one; where it is not, the connection is closed again. */
+async function claim(places: Places, session: Session): Promise<Session> {
+  try {
+    await takeLock(session.client, places)
+    await ensureDatabase(session.client, DATABASE)
+    return session
+  } catch (error) {
+    await session.client.end().catch(() => undefined)
+    throw error
+  }
+}
