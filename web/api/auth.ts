@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type ForgotPasswordRequest,
+  type LoginRequest,
+  type RegisterRequest,
+  RegisterResponse,
+  type ResetPasswordRequest,
+  Session,
+  VERIFY_USER_HEADER,
+  type VerifyRequest,
+} from '../../contract/auth.ts'
+import { ApiError, apiRequest, sessionKey } from './client.ts'
+
+/** Any refusal means signed out; no answer at all is an error, for then nobody knows. */
+async function fetchSession(): Promise<Session | null> {
+  try {
+    const response = await apiRequest('GET', sessionKey.join('/'))
+    return Session.parse(await response.json())
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+export function useSession() {
+  return useQuery({ queryKey: sessionKey, queryFn: fetchSession })
+}
+
+export async function register(account: RegisterRequest): Promise<RegisterResponse> {
+  const response = await apiRequest('POST', '/api/auth/register', account)
+  return RegisterResponse.parse(await response.json())
+}
+
+export async function logIn(credentials: LoginRequest): Promise<void> {
+  await apiRequest('POST', '/api/auth/login', credentials)
+}
+
+/** The account to verify first, when that is why a sign-in was refused. */
+export function unverifiedUserOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.status !== 403) return null
+  return error.headers.get(VERIFY_USER_HEADER)
+}
+
+export async function verifyEmail(request: VerifyRequest): Promise<Session> {
+  const response = await apiRequest('POST', '/api/auth/verify', request)
+  return Session.parse(await response.json())
+}
+
+export async function resendVerification(userId: string): Promise<void> {
+  await apiRequest('POST', '/api/auth/resend-verification', { userId })
+}
+
+export async function requestPasswordReset(request: ForgotPasswordRequest): Promise<void> {
+  await apiRequest('POST', '/api/auth/forgot-password', request)
+}
+
+/** Refused for good (unknown, used, expired) is false; a busy or absent server is an error. */
+async function checkResetToken(token: string): Promise<boolean> {
+  try {
+    await apiRequest('GET', `/api/auth/reset-password/${encodeURIComponent(token)}`)
+    return true
+  } catch (error) {
+    const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429
+    if (isFinal) return false
+    throw error
+  }
+}
+
+export function useResetToken(token: string) {
+  return useQuery({
+    queryKey: ['/api/auth/reset-password', token],
+    queryFn: () => checkResetToken(token),
+    enabled: token !== '',
+    // A link works once: its earlier answer must not outlive the screen.
+    gcTime: 0,
+  })
+}
+
+export async function resetPassword(request: ResetPasswordRequest): Promise<void> {
+  await apiRequest('POST', '/api/auth/reset-password', request)
+}
+
+export async function logOut(): Promise<void> {
+  await apiRequest('POST', '/api/auth/logout', {})
+}

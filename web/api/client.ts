@@ -1,0 +1,115 @@
+import { QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+
+/** The server answered and said no. The message is what people see: "404: This template does not exist". */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly headers: Headers
+
+  constructor(status: number, text: string, headers: Headers) {
+    super(`${status}: ${text}`)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** There was no answer at all. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}
+
+/** Far beyond any healthy answer; without it a silent server would leave a spinner turning for ever. */
+const TIMEOUT_MS = 60_000
+
+interface RequestOptions {
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  timeoutMs?: number
+}
+
+/** Sends one request; a JSON body goes along only when a payload is given. */
+export async function apiRequest(
+  method: string,
+  url: string,
+  payload?: unknown,
+  { headers = {}, signal, timeoutMs = TIMEOUT_MS }: RequestOptions = {},
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const init: RequestInit = {
+    method,
+    headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    credentials: 'include',
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  }
+  if (payload !== undefined) init.body = JSON.stringify(payload)
+
+  const response = await fetch(url, init).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ConnectionError(
+      timeout.aborted
+        ? 'Postrider did not answer in time. Please try again.'
+        : 'Postrider cannot be reached. Check your connection and try again.',
+      { cause },
+    )
+  })
+  if (!response.ok) throw await errorFrom(response)
+  return response
+}
+
+async function errorFrom(response: Response): Promise<ApiError> {
+  const body = await response.text().catch(() => '')
+  return new ApiError(response.status, body || response.statusText, response.headers)
+}
+
+/** What to tell people: the server's words, else the sentence the screen has for this failure. */
+export function messageOf(error: unknown, fallback: string): string {
+  const isForPeople = error instanceof ApiError || error instanceof ConnectionError
+  return isForPeople && error.message ? error.message : fallback
+}
+
+interface QueryFnOptions {
+  on401: 'throw' | 'return-null'
+}
+
+/** The default read: GET of the key's parts joined with slashes, parsed as JSON. */
+export function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
+  return async ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> => {
+    try {
+      const response = await apiRequest('GET', queryKey.join('/'), undefined, { signal })
+      return await response.json()
+    } catch (error) {
+      if (on401 === 'return-null' && error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  }
+}
+
+export const sessionKey = ['/api/auth/session'] as const
+
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      // A read refused for want of a session means it has ended: ask again, and the sign-in screen follows.
+      // A refused write stays on its screen with its toast, so that nothing typed is lost.
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 401) {
+          void client.invalidateQueries({ queryKey: sessionKey })
+        }
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        queryFn: createQueryFn(),
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        // By default a request made offline waits in silence; here it fails at once and says so.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+  return client
+}

@@ -1,0 +1,36 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useSession } from './api/auth.ts'
+import { createQueryClient } from './api/client.ts'
+import { SignedInRoutes, SignedOutRoutes } from './routes.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { StartScreen, UnreachableScreen } from './shell/start-screen.tsx'
+import { Toaster } from './ui/toaster.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
+
+export function App() {
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <TooltipProvider>
+        <ErrorBoundary>
+          <Suspense fallback={<StartScreen />}>
+            <SessionGate />
+          </Suspense>
+        </ErrorBoundary>
+        <Toaster />
+      </TooltipProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** Asks who is there before anything else is shown. */
+function SessionGate() {
+  const session = useSession()
+  if (session.data) return <SignedInRoutes session={session.data} />
+  if (session.data === null) return <SignedOutRoutes />
+  if (session.isError) {
+    return <UnreachableScreen onRetry={() => void session.refetch()} retrying={session.isFetching} />
+  }
+  return <StartScreen />
+}

@@ -1,0 +1,43 @@
+import { useId } from 'react'
+import { HornShape } from '../ui/brand-mark.tsx'
+import { classes } from '../ui/classes.ts'
+
+/** A round postmark with the horn in its middle and the promise around it. */
+export function Postmark({ className }: { className?: string }) {
+  const ring = useId()
+  return (
+    <svg viewBox="0 0 240 240" aria-hidden="true" className={classes('-rotate-12', className)} fill="none">
+      <circle cx="120" cy="120" r="116" stroke="currentColor" strokeWidth="1.5" opacity="0.5" />
+      <circle cx="120" cy="120" r="110" stroke="currentColor" strokeWidth="3" opacity="0.85" />
+      <circle cx="120" cy="120" r="74" stroke="currentColor" strokeWidth="1.5" opacity="0.5" />
+      <path id={ring} d="M120 208a88 88 0 1 1 .01 0" />
+      <text
+        fill="currentColor"
+        fontSize="17"
+        fontWeight="600"
+        letterSpacing="3.05"
+        opacity="0.9"
+        className="font-sans"
+      >
+        <textPath href={`#${ring}`}>NOBODY TWICE · NOBODY LEFT OUT · EVERY ADDRESS KNOWN ·</textPath>
+      </text>
+      <g transform="translate(64 64) scale(3.5)" className="text-accent">
+        <HornShape />
+      </g>
+    </svg>
+  )
+}
+
+const wave =
+  'q20 -16 40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0 t40 0'
+
+/** The wavy bars with which a post office cancels a stamp. */
+export function CancellationWaves({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 600 150" aria-hidden="true" className={className} fill="none">
+      {[15, 39, 63, 87, 111, 135].map((y) => (
+        <path key={y} d={`M0 ${y}${wave}`} stroke="currentColor" strokeWidth="4" />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,36 @@
+import { PanelLeft } from 'lucide-react'
+import { BrandMark } from '../ui/brand-mark.tsx'
+import { Button } from '../ui/button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { LogoutButton } from './logout-button.tsx'
+import type { SidebarState } from './sidebar-state.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+export function Header({ sidebar }: { sidebar: SidebarState }) {
+  const open = sidebar.isPhone ? sidebar.sheetOpen : sidebar.expanded
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-line border-b bg-paper px-2 md:px-4">
+      <Tooltip text="Toggle sidebar">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Toggle sidebar"
+          aria-expanded={open}
+          onClick={sidebar.toggle}
+        >
+          <PanelLeft aria-hidden="true" className="size-4.5" />
+        </Button>
+      </Tooltip>
+      {sidebar.isPhone && (
+        <span className="flex items-center gap-2 font-semibold tracking-tight">
+          <BrandMark className="size-6" />
+          Postrider
+        </span>
+      )}
+      <div className="ml-auto flex items-center gap-1">
+        <ThemeToggle />
+        <LogoutButton />
+      </div>
+    </header>
+  )
+}

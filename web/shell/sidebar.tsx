@@ -1,0 +1,72 @@
+import { Keyboard } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import { Avatar } from '../ui/avatar.tsx'
+import { BrandMark } from '../ui/brand-mark.tsx'
+import { classes } from '../ui/classes.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { navItems } from './nav-items.ts'
+
+/*
+  Collapsed, the rail only gets narrower: icons keep their place, words are clipped but stay the links' names.
+  8 px of padding around a 32 px row puts every icon on the middle of the 3rem rail.
+*/
+const row =
+  'tap-9 flex w-full items-center gap-3 overflow-hidden whitespace-nowrap rounded-md px-[7px] text-left font-medium text-soft -outline-offset-2 transition-colors hover:bg-hover hover:text-ink'
+
+interface SidebarProps {
+  email: string
+  collapsed: boolean
+  onNavigate?: () => void
+  onShowShortcuts: () => void
+}
+
+export function Sidebar({ email, collapsed, onNavigate, onShowShortcuts }: SidebarProps) {
+  const [location] = useLocation()
+  return (
+    <div className="flex min-h-0 grow flex-col overflow-hidden">
+      <div className="flex h-14 shrink-0 items-center gap-2.5 px-2.5">
+        <BrandMark className="size-7" />
+        <span className="font-semibold text-lg tracking-tight">Postrider</span>
+      </div>
+      <nav aria-label="Main" className="min-h-0 grow overflow-y-auto overflow-x-hidden p-2">
+        <ul className="grid gap-0.5">
+          {navItems.map(({ title, path, icon: Icon }) => {
+            const active = path === location
+            return (
+              <li key={path}>
+                <Tooltip text={title} side="right" disabled={!collapsed}>
+                  <Link
+                    href={path}
+                    data-testid={`link-${title.toLowerCase()}`}
+                    data-active={active}
+                    aria-current={active ? 'page' : undefined}
+                    onClick={onNavigate}
+                    className={classes(row, active && 'bg-hover text-ink')}
+                  >
+                    <Icon
+                      aria-hidden="true"
+                      className={classes('size-4.5 shrink-0', active && 'text-accent-text')}
+                    />
+                    {title}
+                  </Link>
+                </Tooltip>
+              </li>
+            )
+          })}
+        </ul>
+      </nav>
+      <div className="grid shrink-0 gap-0.5 border-line border-t p-2">
+        <Tooltip text="Keyboard shortcuts" side="right" disabled={!collapsed}>
+          <button type="button" onClick={onShowShortcuts} className={row}>
+            <Keyboard aria-hidden="true" className="size-4.5 shrink-0" />
+            Keyboard shortcuts
+          </button>
+        </Tooltip>
+        <div title={email} className="flex h-11 items-center gap-2.5 overflow-hidden px-0.5">
+          <Avatar name={email} className="size-7" />
+          <span className="truncate text-muted text-sm">{email}</span>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classes } from './classes.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonSize = 'sm' | 'md' | 'lg' | 'icon'
+
+const look: Record<ButtonVariant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
+  secondary: 'border border-line bg-card text-ink shadow-lift hover:bg-hover active:bg-hover',
+  ghost: 'text-soft hover:bg-hover hover:text-ink active:bg-hover',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong active:bg-danger-strong',
+}
+
+const measure: Record<ButtonSize, string> = {
+  sm: 'tap-8 px-3 text-sm',
+  md: 'tap-9 px-3.5 text-base',
+  lg: 'h-11 px-5 text-base',
+  icon: 'tap-square-9 shrink-0',
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Work is under way: the button is disabled and shows `pendingText` in place of its words. */
+  pending?: boolean | undefined
+  pendingText?: string
+  /** Dresses the single child, usually a link, as a button. */
+  asChild?: boolean
+}
+
+/** A verb the user can press. One `primary` per screen. */
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  pending = false,
+  pendingText,
+  asChild = false,
+  disabled,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const dress = classes(
+    'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
+    'disabled:cursor-not-allowed disabled:opacity-55',
+    look[variant],
+    measure[size],
+    className,
+  )
+  if (asChild) {
+    return (
+      <Slot.Root className={dress} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button
+      type={type}
+      className={dress}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      {...rest}
+    >
+      {pending ? (
+        <>
+          <Spinner className="size-4" />
+          {pendingText ?? children}
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  )
+}

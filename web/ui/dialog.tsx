@@ -1,0 +1,58 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export const DialogTrigger = Primitive.Trigger
+export const DialogClose = Primitive.Close
+
+/** Shared with the sheet: the veil over what waits behind. */
+export const veil =
+  'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
+
+export const closeButton =
+  'absolute top-2.5 right-2.5 grid tap-square-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink'
+
+interface DialogProps {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  /** The button that opens it, when the dialog keeps its own state. */
+  trigger?: ReactNode
+  title: string
+  description?: string
+  children: ReactNode
+  /** The answers, main one last. */
+  footer?: ReactNode
+}
+
+/** For questions that must be answered before going on; where an inline answer serves, use that. */
+export function Dialog({ trigger, title, description, children, footer, ...state }: DialogProps) {
+  return (
+    <Primitive.Root {...state}>
+      {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
+      <Primitive.Portal>
+        <Primitive.Overlay className={veil} />
+        <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
+          <Primitive.Content
+            // Radix asks for a description or an explicit "there is none".
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            className="pointer-events-auto relative flex max-h-full w-full max-w-lg flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in"
+          >
+            <div className="grid gap-1 px-5 pt-5 pr-14">
+              <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+              {description && (
+                <Primitive.Description className="text-muted text-sm">{description}</Primitive.Description>
+              )}
+            </div>
+            <div className="min-h-0 overflow-y-auto p-5">{children}</div>
+            {footer && (
+              <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-4">{footer}</div>
+            )}
+            <Primitive.Close className={closeButton} aria-label="Close">
+              <X aria-hidden="true" className="size-4" />
+            </Primitive.Close>
+          </Primitive.Content>
+        </div>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Label } from './label.tsx'
+
+/** What a control needs so that its label, hint and error are read out with it. */
+export interface FieldControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+interface FieldProps {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  /** Something small at the end of the label's line, such as a link. */
+  aside?: ReactNode
+  children: (control: FieldControlProps) => ReactNode
+}
+
+/** Label above, control, and below it a hint that an error replaces. */
+export function Field({ label, hint, error, aside, children }: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const hasNote = Boolean(error || hint)
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <Label htmlFor={id}>{label}</Label>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': hasNote ? noteId : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error ? (
+        <p id={noteId} className="flex items-start gap-1.5 text-failed-text text-sm">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={noteId} className="text-muted text-sm">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
