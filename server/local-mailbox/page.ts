@@ -1,0 +1,135 @@
+import { html, type Markup } from './html.ts'
+import type { MailboxMessage } from './store.ts'
+
+export const VIEWS = ['html', 'text', 'source'] as const
+export type View = (typeof VIEWS)[number]
+
+export type PageState = {
+  messages: readonly MailboxMessage[]
+  /** The one on show: chosen by the reader, or the newest where there is room beside the list. */
+  open: { message: MailboxMessage; source: string } | null
+  isChosen: boolean
+  view: View
+  to: string | null
+  now: Date
+}
+
+const VIEW_NAMES: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' }
+
+export const renderPage = (state: PageState): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local mailbox · Postrider</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/local-mailbox/mailbox.css">
+<script src="/local-mailbox/mailbox.js"></script>
+</head>
+<body>
+<header class="top">
+  ${MARK}
+  <h1>Local mailbox</h1>
+  <p>No mail provider is set, so mail stays on this machine.</p>
+  ${filterForm(state.to)}
+</header>
+<main id="mailbox" data-newest="${state.messages[0]?.id ?? ''}" data-open="${state.open?.message.id ?? ''}" data-chosen="${String(state.isChosen)}">
+  <nav class="list" aria-label="Messages" id="messages">
+    ${state.messages.length === 0 ? emptyList(state.to) : messageList(state)}
+  </nav>
+  ${state.open ? messageView(state, state.open) : NOTHING_OPEN}
+</main>
+<p class="announcer" role="status" id="announcer"></p>
+</body>
+</html>
+`.markup
+
+const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect class="ground" width="32" height="32" rx="7.5"/><g transform="rotate(-14 16 16)"><path class="stroke" d="M5.5 11.75H19"/><circle class="stroke" cx="13" cy="17.25" r="5.5"/><path class="bell" d="M17.5 10.5c4.2 0 7-1.7 9.2-4.8.3-.5 1-.3 1 .3v11.5c0 .6-.7.8-1 .3-2.2-3.1-5-4.8-9.2-4.8Z"/></g></svg>`
+
+const filterForm = (
+  to: string | null,
+): Markup => html`<form class="filter" action="/local-mailbox" role="search">
+    <label for="to">Recipient</label>
+    <input id="to" name="to" type="text" inputmode="email" autocomplete="off" spellcheck="false" value="${to ?? ''}" placeholder="anyone">
+    <button>Show</button>
+  </form>`
+
+const emptyList = (to: string | null): Markup =>
+  to === null
+    ? html`<div class="empty"><h2>No mail yet</h2><p>Sign up or send an e-mail in Postrider. It appears here at once, code and links included.</p><a class="button" href="/">Open Postrider</a></div>`
+    : html`<div class="empty"><h2>Nothing for ${to}</h2><p>Mail to this address appears here as soon as it is sent.</p><a class="button" href="/local-mailbox">Show all mail</a></div>`
+
+const NOTHING_OPEN = html`<section class="message none" aria-label="Message"><p>A message that you pick is shown here.</p></section>`
+
+const messageList = ({ messages, open, to, now }: PageState): Markup => html`<ol>${messages.map(
+  (message) => html`
+      <li><a href="${linkTo(message.id, to)}"${message.id === open?.message.id ? html` aria-current="true"` : ''}>
+        <span class="who">${message.to}</span> ${timeOf(message.receivedAt, now)}
+        <span class="subject">${message.subject || 'No subject'}</span>
+      </a></li>`,
+)}
+    </ol>`
+
+function messageView(
+  { view, to, now }: PageState,
+  { message, source }: { message: MailboxMessage; source: string },
+): Markup {
+  return html`<section class="message" aria-label="Message">
+    <a class="back" href="${linkTo(null, to)}">All messages</a>
+    <header>
+      <h2>${message.subject || 'No subject'}</h2>
+      <dl>
+        <div><dt>From</dt><dd>${message.from}</dd></div>
+        <div><dt>To</dt><dd>${message.to}</dd></div>
+        <div><dt>Received</dt><dd>${timeOf(message.receivedAt, now)}</dd></div>
+      </dl>
+      <nav class="views" aria-label="Views of the message">${VIEWS.map(
+        (name) =>
+          html`<a href="${linkTo(message.id, to, name)}"${name === view ? html` aria-current="page"` : ''}>${VIEW_NAMES[name]}</a>`,
+      )}<a class="raw" href="/local-mailbox/messages/${message.id}/source" target="_blank" rel="noopener">Open source in a tab</a></nav>
+    </header>
+    ${bodyOf(message, view, source)}
+  </section>`
+}
+
+function bodyOf(message: MailboxMessage, view: View, source: string): Markup {
+  if (view === 'text')
+    return html`<div class="body plain" tabindex="0" role="region" aria-label="Text of the message">${withLinks(message.text)}</div>`
+  if (view === 'source')
+    return html`<pre class="body plain" tabindex="0" role="region" aria-label="Source of the message">${source}</pre>`
+  // No scripts, no forms, no origin of ours; only its links work, in a tab of their own.
+  return html`<iframe class="body" title="The message as HTML: ${message.subject}" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" src="/local-mailbox/messages/${message.id}/html"></iframe>`
+}
+
+/** Web addresses in plain text become links; a full stop or bracket after one belongs to the sentence. */
+export const withLinks = (text: string): Markup[] =>
+  text
+    .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? html`<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>`
+        : html`${part}`,
+    )
+
+function linkTo(id: string | null, to: string | null, view: View = 'html'): string {
+  const query = new URLSearchParams({
+    ...(to === null ? {} : { to }),
+    ...(id === null ? {} : { id }),
+    ...(view === 'html' ? {} : { view }),
+  })
+  return query.size === 0 ? '/local-mailbox' : `/local-mailbox?${query}`
+}
+
+/** In words where it is fresh. The script turns the rest into the reader's own time zone. */
+function timeOf(date: Date, now: Date): Markup {
+  const minutes = Math.floor((now.getTime() - date.getTime()) / 60_000)
+  const iso = date.toISOString()
+  const words =
+    minutes < 1
+      ? 'just now'
+      : minutes < 60
+        ? `${minutes} min ago`
+        : `${iso.slice(0, 16).replace('T', ' ')} UTC`
+  return html`<time datetime="${iso}">${words}</time>`
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { AppError, notFound } from '../platform/errors.ts'
+import type { Http } from '../platform/http/http.ts'
+import { renderPage, VIEWS } from './page.ts'
+import { sourceOf } from './source.ts'
+import type { LocalMailboxStore, MailboxMessage } from './store.ts'
+
+type Dependencies = { store: Pick<LocalMailboxStore, 'list' | 'find'>; publicUrl: URL; now?: () => Date }
+
+const SHOWN = 100
+const PUBLIC = { access: 'public' } as const
+const FILES = { 'mailbox.css': 'text/css', 'mailbox.js': 'text/javascript' } as const
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** A mail's HTML can show its own text and open its links in a new tab, and nothing else. */
+const MAIL_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+
+const Address = z
+  .string()
+  .trim()
+  .max(320)
+  .transform((text) => text || null)
+  .nullish()
+  .transform((text) => text ?? null)
+const ListQuery = z.object({ to: Address, limit: z.coerce.number().int().min(1).max(SHOWN).default(SHOWN) })
+const PageQuery = z.object({ to: Address, id: z.string().optional(), view: z.enum(VIEWS).catch('html') })
+const MessagePath = z.object({ id: z.string() })
+
+/** The mailbox that stands in for a provider: a page of its own, outside the application, and its JSON. */
+export function localMailboxRoutes(
+  app: Http,
+  { store, publicUrl, now = () => new Date() }: Dependencies,
+): void {
+  app.register(async (mailbox: Http) => {
+    mailbox.addHook('onRequest', async (request, reply) => {
+      refuseForeignName(request.headers.host, publicUrl)
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+    })
+
+    const find = async (id: string): Promise<MailboxMessage> => {
+      // PostgreSQL would complain about anything else.
+      const message = z.uuid().safeParse(id).success ? await store.find(id) : null
+      if (!message) throw notFound('message')
+      return message
+    }
+
+    mailbox.get(
+      '/local-mailbox',
+      { config: PUBLIC, schema: { querystring: PageQuery } },
+      async (request, reply) => {
+        const { to, id, view } = request.query
+        const messages = await store.list({ to, limit: SHOWN })
+        const message = id === undefined ? messages[0] : await find(id)
+        const open = message ? { message, source: view === 'source' ? await sourceOf(message) : '' } : null
+        const text = renderPage({ messages, open, isChosen: id !== undefined, view, to, now: now() })
+        return send(reply, 'text/html', text, PAGE_POLICY)
+      },
+    )
+
+    mailbox.get(
+      '/local-mailbox/messages',
+      { config: PUBLIC, schema: { querystring: ListQuery } },
+      (request) => store.list(request.query),
+    )
+
+    mailbox.get(
+      '/local-mailbox/messages/:id/html',
+      { config: PUBLIC, schema: { params: MessagePath } },
+      async (request, reply) => {
+        const { html } = await find(request.params.id)
+        reply.header('x-frame-options', 'SAMEORIGIN')
+        return send(reply, 'text/html', withLinksInNewTabs(html), MAIL_POLICY)
+      },
+    )
+
+    mailbox.get(
+      '/local-mailbox/messages/:id/source',
+      { config: PUBLIC, schema: { params: MessagePath } },
+      async (request, reply) =>
+        send(reply, 'text/plain', await sourceOf(await find(request.params.id)), MAIL_POLICY),
+    )
+
+    for (const [name, type] of Object.entries(FILES)) {
+      const text = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+      mailbox.get(`/local-mailbox/${name}`, { config: PUBLIC }, (_request, reply) =>
+        send(reply, type, text, PAGE_POLICY),
+      )
+    }
+  })
+}
+
+const send = (reply: FastifyReply, type: string, text: string, policy: string): FastifyReply =>
+  reply.header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text)
+
+/**
+ * A page of another site can make its own name point to this machine (DNS rebinding) and would then read codes as if
+ * it were ours; but it cannot make the browser ask for another name than its own.
+ */
+function refuseForeignName(host: string | undefined, publicUrl: URL): void {
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  if (host && (isLoopbackName(name) || name === publicUrl.hostname)) return
+  throw new AppError(
+    421,
+    `The local mailbox answers only at ${publicUrl.origin}/local-mailbox and on this machine`,
+  )
+}
+
+const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '[::1]' ||
+  (isIP(name) === 4 && name.startsWith('127.'))
+
+/** Placed first in the head, so that it is the first of its kind and holds for every link without a target. */
+function withLinksInNewTabs(html: string): string {
+  const base = '<base target="_blank">'
+  return /<head\b[^>]*>/i.test(html) ? html.replace(/<head\b[^>]*>/i, (head) => head + base) : base + html
+}
