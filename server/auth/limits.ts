@@ -7,9 +7,10 @@ import type { RateLimiter } from '../platform/rate-limit.ts'
 const SIGN_IN_DEVICE = { burst: 10, refillSeconds: 20 }
 const SIGN_IN_ACCOUNT_FROM_ADDRESS = { burst: 10, refillSeconds: 20 }
 const SIGN_IN_ACCOUNT = { burst: 50, refillSeconds: 20 }
-const SIGN_IN_ADDRESS = { burst: 100, refillSeconds: 1 }
+const SIGN_IN_ADDRESS = { burst: 1200, refillSeconds: 1 }
 const SIGN_UP_ADDRESS = { burst: 300, refillSeconds: 5 }
-const OTHER_ADDRESS = { burst: 300, refillSeconds: 1 }
+/** Codes and mails have allowances of their own; this only bounds the work that one caller can cause. */
+const OTHER_ADDRESS = { burst: 2000, refillSeconds: 0.2 }
 
 export type Attempt = { emailKey: string; address: string; device: string | null }
 

@@ -24,13 +24,17 @@ export type Jobs = {
 export type JobsOptions = {
   url: string
   log: Log
-  kinds: readonly JobKind<never>[]
+  kinds: readonly Pick<JobKind<object>, 'name' | 'options'>[]
   /** Only processes that work keep house: expiring, retrying, deleting. */
   works: boolean
 }
 
 /** Long enough for a mail that is under way, short enough for a service manager's patience. */
 const DRAIN_MS = 25_000
+/** Jobs of one kind that a process has under way at the same time. */
+const AT_ONCE = 4
+/** New jobs arrive by notification; the poll is for retries, whose time nobody announces. */
+const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
 
 export async function startJobs({ url, log, kinds, works }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
@@ -65,14 +69,18 @@ export async function startJobs({ url, log, kinds, works }: JobsOptions): Promis
       kind: JobKind<Data>,
       handler: (data: Data, signal: AbortSignal) => Promise<void>,
     ) {
-      await boss.work<Data>(
-        kind.name,
-        // New jobs arrive by notification; the poll is for retries, whose time nobody announces.
-        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, localConcurrency: 4 },
-        async ([job]) => {
-          if (job) await handler(job.data, job.signal)
-        },
-      )
+      for (let worker = 0; worker < AT_ONCE; worker++) {
+        let id = ''
+        id = await boss.work<Data>(kind.name, POLLING, async ([job]) => {
+          if (!job) return
+          try {
+            await handler(job.data, job.signal)
+          } finally {
+            // Where one job was there may be more: look again at once instead of at the next poll.
+            boss.notifyWorker(id)
+          }
+        })
+      }
     },
 
     stop: () => boss.stop({ graceful: true, timeout: DRAIN_MS }),

@@ -16,7 +16,7 @@ export function addContracts(app: FastifyInstance): void {
 
 const validate: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
   return (data) => {
-    const result = schema.safeParse(data)
+    const result = schema.safeParse(data, { reportInput: true })
     return result.success
       ? { value: result.data }
       : { error: new AppError(400, describeIssues(result.error)) }

@@ -10,7 +10,7 @@ import {
 import { isDatabaseAway } from '../database.ts'
 import { AppError, nothingHere } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type ContractTypes, addContracts } from './contract.ts'
+import { addContracts, type ContractTypes } from './contract.ts'
 import { addSecurity } from './security.ts'
 
 export type Http = FastifyInstance<
