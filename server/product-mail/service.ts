@@ -105,8 +105,7 @@ function compose(id: string, { to, subject, content }: ProductMail, mailFrom: st
 
 /** Providers like to repeat what they refuse; the log and the queue's table must hold no address, code or link. */
 function withoutContent(reason: string, { to, subject, content }: ProductMail): string {
-  let words = reason
-  for (const secret of [to, subject, content.code, content.button?.url])
-    if (secret) words = words.replaceAll(secret, '…')
+  let words = reason.replace(/https?:\/\/\S+/g, '…')
+  for (const secret of [to, subject, content.code]) if (secret) words = words.replaceAll(secret, '…')
   return words.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, '…')
 }

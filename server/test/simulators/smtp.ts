@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import type { TestCertificate } from './certificates.ts'
+import { SELF_SIGNED, type TestCertificate } from './certificates.ts'
 
 /** Where in a transaction the relay misbehaves: `dot` is the answer to the whole message. */
 export type SmtpStage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'dot'
@@ -37,7 +37,7 @@ export type SmtpSimulator = {
 
 export type SmtpSimulatorOptions = {
   tls?: 'none' | 'starttls' | 'implicit'
-  /** The default is the self-signed one that smtp-server brings. */
+  /** Self-signed unless another is given. */
   certificate?: TestCertificate
   /** With it, mail is taken only from whoever signs in so. */
   auth?: { user: string; pass: string }
@@ -46,7 +46,7 @@ export type SmtpSimulatorOptions = {
 
 /** A real SMTP server on loopback that can be told to fail at every stage. */
 export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> {
-  const { tls = 'none', certificate, auth, port = 0 } = options
+  const { tls = 'none', certificate = SELF_SIGNED, auth, port = 0 } = options
   const ledger: TakenMail[] = []
   const commands: string[] = []
   const faults: SmtpFault[] = []
