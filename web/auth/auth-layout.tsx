@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { usePageTitle } from '../shell/page-title.ts'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
 import { BrandMark } from '../ui/brand-mark.tsx'
+import { textLink } from '../ui/text-link.ts'
 import { CancellationWaves, Postmark } from './postmark.tsx'
 
 interface AuthLayoutProps {
@@ -20,7 +21,7 @@ export function AuthLayout({ title, subtitle, children, footer }: AuthLayoutProp
   return (
     <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
       <div className="order-2 flex grow flex-col px-5 pt-8 pb-8 md:px-10 lg:order-1 lg:pt-8">
-        <header className="absolute top-3 right-3 left-5 flex items-center justify-between md:left-10 lg:static lg:-mr-4">
+        <header className="absolute z-10 top-3 right-3 left-5 flex items-center justify-between md:left-10 lg:static lg:-mr-4">
           <span className="flex items-center gap-2.5 font-semibold text-lg text-on-night tracking-tight lg:text-ink">
             <BrandMark className="size-8" />
             Postrider
@@ -70,10 +71,7 @@ function useHeadingFocus(title: string) {
 
 export function AuthLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link
-      href={href}
-      className="-my-3 inline-block rounded-sm py-3 font-medium text-accent-text underline decoration-accent/40 underline-offset-4 hover:decoration-accent"
-    >
+    <Link href={href} className={textLink}>
       {children}
     </Link>
   )

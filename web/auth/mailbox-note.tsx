@@ -1,5 +1,6 @@
 import { useInstance } from '../api/instance.ts'
 import { Alert } from '../ui/alert.tsx'
+import { textLink } from '../ui/text-link.ts'
 
 /** With no mail provider set up, the code is not in the user's own inbox; say where it is. */
 export function MailboxNote() {
@@ -8,12 +9,7 @@ export function MailboxNote() {
   return (
     <Alert>
       This installation keeps its mail in a local mailbox.{' '}
-      <a
-        href={path}
-        target="_blank"
-        rel="noopener"
-        className="-my-3 inline-block rounded-sm py-3 font-medium text-accent-text underline decoration-accent/40 underline-offset-4 hover:decoration-accent"
-      >
+      <a href={path} target="_blank" rel="noopener" className={textLink}>
         Open the local mailbox
         <span className="sr-only"> in a new tab</span>
       </a>

@@ -71,7 +71,7 @@ export function LedgerDrawing() {
   )
 }
 
-export function KeyDrawing() {
+export function DialsDrawing() {
   return (
     <Drawing>
       <path d="M12 22h72M12 50h72" />

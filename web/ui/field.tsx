@@ -27,7 +27,7 @@ export function Field({ label, hint, error, aside, children }: FieldProps) {
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <Label htmlFor={id}>{label}</Label>
-        {aside}
+        {aside && <span className="text-sm">{aside}</span>}
       </div>
       {children({
         id,
