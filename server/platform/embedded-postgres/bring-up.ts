@@ -38,9 +38,10 @@ async function adopt({ places, log }: Needs, password: string): Promise<Session 
   let silentSince = start
   let said = false
   for (;;) {
+    if ((await readPidFile(places)) === null) return null
     const running = await findPostmaster(places)
     // A socket in our own folder is asked even when its process cannot be seen, as in the container next door.
-    const endpoint = running ? running.endpoint : (await readPidFile(places)) && socketEndpoint(places)
+    const endpoint = running ? running.endpoint : socketEndpoint(places)
     const session = endpoint && (await connectIfServed(places, endpoint, password))
     if (session) {
       log(`Using the PostgreSQL that is already running${running ? ` (process ${running.pid})` : ''}`)

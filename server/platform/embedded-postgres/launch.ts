@@ -24,10 +24,13 @@ export type LaunchNeeds = {
 }
 
 /** Starts the postmaster and waits until it takes connections, however long recovery after a crash may last. */
-export async function launch(needs: LaunchNeeds): Promise<Endpoint> {
+export async function launch(
+  needs: LaunchNeeds,
+  findPort: () => Promise<number> = freePort,
+): Promise<Endpoint> {
   const { places } = needs
   for (let tries = 1; ; tries++) {
-    const endpoint = needs.endpoint ?? socketEndpoint(places) ?? { host: '127.0.0.1', port: await freePort() }
+    const endpoint = needs.endpoint ?? socketEndpoint(places) ?? { host: '127.0.0.1', port: await findPort() }
     const failure = await launchAt(endpoint, needs)
     if (failure === null) return endpoint
     // Between finding a free port and using it, another program may have taken it.

@@ -7,18 +7,18 @@ import { type Endpoint, type Places, socketEndpoint, socketFile } from './places
 import { isAlive, isPostmasterOf, orphanedBackends } from './processes.ts'
 import { runToEnd } from './run.ts'
 
-/** What postmaster.pid says. PostgreSQL writes it line by line, so the later ones may not be there yet. */
+/** What postmaster.pid says. Its lines come one after another, and a power cut can leave it empty: then pid is 0. */
 export type PidFile = { pid: number; endpoint: Endpoint | null; status: string }
 
 export const pidFilePath = (places: Places): string => join(places.data, 'postmaster.pid')
 
 export async function readPidFile(places: Places): Promise<PidFile | null> {
-  const text = await readFile(pidFilePath(places), 'utf8').catch(() => '')
+  const text = await readFile(pidFilePath(places), 'utf8').catch(() => null)
+  if (text === null) return null
   const [pid = '', , , port = '', socketDir = '', address = '', , status = ''] = text.split('\n')
-  if (!(Number(pid) > 0)) return null
   const host = socketDir || (address === '*' ? '127.0.0.1' : address)
   return {
-    pid: Number(pid),
+    pid: Number(pid) || 0,
     endpoint: host && Number(port) > 0 ? { host, port: Number(port) } : null,
     status: status.trim(),
   }
@@ -30,7 +30,7 @@ export async function readPidFile(places: Places): Promise<PidFile | null> {
  */
 export async function findPostmaster(places: Places): Promise<PidFile | null> {
   const file = await readPidFile(places)
-  return file && (await isPostmasterOf(places, file.pid)) ? file : null
+  return file && file.pid > 0 && (await isPostmasterOf(places, file.pid)) ? file : null
 }
 
 const ORPHAN_GRACE_MS = 1_000
