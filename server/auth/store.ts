@@ -69,6 +69,9 @@ export async function activate(
   registrationId: string,
   codeHash: string,
 ): Promise<User | null> {
+  // Two attempts at one address that are proven in the same moment would wait for each other's rows.
+  await sql`select pg_advisory_xact_lock(hashtextextended('activate ' || email_key, 0))
+    from registrations where id = ${registrationId}`.execute(tx)
   const proven = await tx
     .deleteFrom('registrations')
     .where('id', '=', registrationId)

@@ -11,7 +11,7 @@ import { isDatabaseAway } from '../database.ts'
 import { AppError, nothingHere } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { addContracts, type ContractTypes } from './contract.ts'
-import { addSecurity } from './security.ts'
+import { addSecurity, setSecurityHeaders } from './security.ts'
 
 export type Http = FastifyInstance<
   RawServerDefault,
@@ -34,8 +34,11 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
     routerOptions: { maxParamLength: 200 },
     // A proxy in front keeps its connections; closing must not wait for the idle ones.
     forceCloseConnections: 'idle',
-    // Errors before any route, such as a bad percent sign in the path.
-    frameworkErrors: (error, _request, reply) => answer(error, reply),
+    // Errors before any route and any hook, such as a bad percent sign in the path.
+    frameworkErrors: (error, _request, reply) => {
+      setSecurityHeaders(reply, publicUrl)
+      answer(error, reply)
+    },
   }).withTypeProvider<ContractTypes>()
 
   // JSON is the only body a browser page cannot send to another site without asking first.

@@ -29,7 +29,7 @@ export const pagePolicy = (nonce: string): string =>
 
 export function addSecurity(app: FastifyInstance, publicUrl: URL): void {
   app.addHook('onRequest', async (request, reply) => {
-    setHeaders(reply, publicUrl)
+    setSecurityHeaders(reply, publicUrl)
     if (!READING.has(request.method) && !request.routeOptions.config.allowForeignOrigin)
       refuseForeignOrigin(request, publicUrl)
   })
@@ -50,7 +50,7 @@ function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL): void {
   )
 }
 
-function setHeaders(reply: FastifyReply, publicUrl: URL): void {
+export function setSecurityHeaders(reply: FastifyReply, publicUrl: URL): void {
   reply.headers({
     'content-security-policy': API_POLICY,
     'x-content-type-options': 'nosniff',

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anAccount, PASSWORD } from '../../test/accounts.ts'
+import { aRunningApp, type RunningApp } from '../../test/running-app.ts'
+
+let running: RunningApp
+const PUBLIC_URL = 'https://post.example.test'
+beforeAll(async () => {
+  running = await aRunningApp({ PUBLIC_URL })
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+/** Every write the server knows, read from its own description; a new route joins these tests by itself. */
+async function everyWrite(): Promise<{ method: string; path: string }[]> {
+  const { paths } = (await running.browser().get('/api/openapi.json')).json() as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations)
+      .filter((method) => method !== 'get')
+      .map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'x') })),
+  )
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe('a write', () => {
+  it('from another site is refused before anything is read, on every route', async () => {
+    const { browser } = await anAccount(running)
+    const writes = await everyWrite()
+    expect(writes.length).toBeGreaterThanOrEqual(6)
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+      { origin: 'https://sub.post.example.test' },
+      { origin: 'http://post.example.test' },
+      { origin: 'https://post.example.test.evil.test' },
+      { origin: PUBLIC_URL, 'sec-fetch-site': 'cross-site' },
+      { origin: PUBLIC_URL, 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ]
+    for (const write of writes)
+      for (const headers of foreign) {
+        const answer = await browser.send({ ...write, payload: '{}', headers: { ...JSON_TYPE, ...headers } })
+        expect({ ...write, headers, status: answer.status }).toMatchObject({ status: 403 })
+        expect(answer.text).toBe(
+          `This request does not come from ${PUBLIC_URL}; open Postrider there and try again`,
+        )
+      }
+    expect(await browser.get('/api/auth/session')).toMatchObject({ status: 200 })
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'as %s, which a form of another site could send, is refused',
+    async (type) => {
+      for (const write of await everyWrite()) {
+        const form = { ...write, payload: '{"email":"a@x.test"}', headers: { 'content-type': type } }
+        expect(await running.browser().send(form)).toMatchObject({ status: 403 })
+        const ours = { ...form, headers: { ...form.headers, origin: PUBLIC_URL } }
+        expect((await running.browser().send(ours)).status).toBe(415)
+      }
+    },
+  )
+
+  it('from our own page is taken, by its origin or by what the browser says', async () => {
+    const { email } = await anAccount(running)
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const say = (headers: Record<string, string>) =>
+      running.browser().send({
+        method: 'POST',
+        path: '/api/auth/login',
+        payload: body,
+        headers: { ...JSON_TYPE, ...headers },
+      })
+    expect(await say({ origin: PUBLIC_URL })).toMatchObject({ status: 200 })
+    expect(await say({ origin: 'https://other.name.test', 'sec-fetch-site': 'same-origin' })).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('a body', () => {
+  const fields = [
+    'verified',
+    'id',
+    'userId',
+    'user_id',
+    'status',
+    'sentDate',
+    'usageCount',
+    'fromEmail',
+    'createdAt',
+    'isAdmin',
+  ]
+
+  it('with a field that the contract does not know is refused', async () => {
+    const known: Record<string, object> = {
+      '/api/auth/register': { email: 'mass@x.test', password: PASSWORD },
+      '/api/auth/login': { email: 'mass@x.test', password: PASSWORD },
+      '/api/auth/forgot-password': { email: 'mass@x.test' },
+      '/api/auth/logout': {},
+    }
+    for (const [path, body] of Object.entries(known))
+      for (const field of fields) {
+        const answer = await running.browser().post(path, { ...body, [field]: 'x' })
+        expect({ path, field, status: answer.status }).toMatchObject({ status: 400 })
+        expect(answer.text).toBe(`The request has an unknown entry "${field}"`)
+      }
+    await running.settled()
+    expect(await running.mails.all('mass@x.test')).toHaveLength(0)
+  })
+
+  it.each([
+    ['{"__proto__":{"isAdmin":true},"email":"a@x.test","password":"long enough 1"}'],
+    ['{"constructor":{"prototype":{"isAdmin":true}},"email":"a@x.test","password":"long enough 1"}'],
+    ['{"email":{"toString":"a@x.test"},"password":"long enough 1"}'],
+    ['{"email":["a@x.test"],"password":"long enough 1"}'],
+    ['{"email":"a@x.test","password":["long enough 1"]}'],
+    ['{"email":"a@x.test","password":123456789}'],
+    ['{"email":null,"password":true}'],
+    ['[]'],
+    ['null'],
+    ['"text"'],
+    ['{"email":'],
+    [''],
+    ['\u0000'],
+  ])('of the wrong shape is refused in one sentence: %s', async (payload) => {
+    for (const path of [
+      '/api/auth/register',
+      '/api/auth/login',
+      '/api/auth/reset-password',
+      '/api/auth/verify',
+    ]) {
+      const answer = await running
+        .browser()
+        .send({ method: 'POST', path, payload, headers: { ...JSON_TYPE, origin: PUBLIC_URL } })
+      expect({ path, status: answer.status }).toMatchObject({ status: 400 })
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(answer.text).toMatch(/^[A-Z][^\n{}]{5,160}$/)
+    }
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+
+  it('that is too large is refused with 413', async () => {
+    const answer = await running
+      .browser()
+      .post('/api/auth/login', { email: 'a@x.test', password: 'x'.repeat(300_000) })
+    expect(answer).toMatchObject({ status: 413, text: 'The request body is too large' })
+  })
+})
+
+describe('every answer', () => {
+  it('carries the security headers, whatever it is', async () => {
+    const { browser } = await anAccount(running)
+    const answers = await Promise.all([
+      browser.get('/'),
+      browser.get('/sign-in'),
+      browser.get('/favicon.svg'),
+      browser.get('/api/auth/session'),
+      browser.get('/api/nothing-here'),
+      browser.get('/api/auth/reset-password/%ff'),
+      browser.get('/healthz'),
+      browser.get('/readyz'),
+      browser.get('/local-mailbox'),
+      browser.get('/local-mailbox/messages?to=a@x.test'),
+      running.browser().get('/api/auth/session'),
+      browser.post('/api/auth/login', { email: 1 }),
+      browser.send({ method: 'POST', path: '/api/auth/login', payload: '{}', headers: { ...JSON_TYPE } }),
+      browser.send({ method: 'DELETE', path: '/no/such/thing', headers: { origin: PUBLIC_URL } }),
+    ])
+    for (const { headers } of answers) {
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(headers['content-security-policy']).not.toContain('unsafe-eval')
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(headers).not.toHaveProperty('server')
+    }
+  })
+
+  it('of the interface is never kept by a cache', async () => {
+    for (const path of ['/api/auth/session', '/api/instance', '/api/nothing'])
+      expect((await running.browser().get(path)).headers['cache-control']).toBe('no-store')
+  })
+
+  it('with the page lets it load files of this origin only, and its styles by a nonce that is never the same', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(async () => (await running.browser().get('/')).headers['content-security-policy']),
+    )
+    for (const policy of policies) {
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toMatch(/style-src 'self' 'nonce-[\w+/=]{22,}';/)
+      expect(policy).not.toContain('unsafe-inline')
+    }
+    expect(policies[0]).not.toBe(policies[1])
+  })
+
+  it('to a path that leads out of the built files is the page or nothing, never a file', async () => {
+    const tricks = [
+      '/../package.json',
+      '/%2e%2e/package.json',
+      '/..%2fpackage.json',
+      '/.env',
+      '/.git/config',
+      '/assets/..%2f..%2f..%2fpackage.json',
+      '/server/main.ts',
+      '/index.html.map',
+      '//etc/passwd',
+    ]
+    for (const path of tricks) {
+      const answer = await running.browser().get(path)
+      if (answer.status === 200) expect(answer.text).toContain('<div id="root">')
+      else expect([400, 404]).toContain(answer.status)
+    }
+  })
+
+  it('to someone signed out is 401 on every route that is not public', async () => {
+    const answer = await running.browser().get('/api/auth/session')
+    expect(answer).toMatchObject({ status: 401, text: 'You are not signed in' })
+  })
+})

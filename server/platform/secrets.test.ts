@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSecrets, keyFromFile } from './secrets.ts'
+
+const secrets = createSecrets('a master key of at least thirty-two characters')
+
+describe('a sealed value', () => {
+  it('opens at its place only', () => {
+    const sealed = secrets.seal('user 1 smtpPassword', 'hunter2 ✉️')
+    expect(secrets.open('user 1 smtpPassword', sealed)).toBe('hunter2 ✉️')
+    expect(() => secrets.open('user 2 smtpPassword', sealed)).toThrow()
+    expect(() => secrets.open('user 1 apiKey', sealed)).toThrow()
+  })
+
+  it('does not open with another key, nor when a single bit was changed', () => {
+    const sealed = secrets.seal('place', 'hunter2')
+    expect(() => createSecrets('another master key of at least thirty-two').open('place', sealed)).toThrow()
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (let index = 0; index < bytes.length; index++) {
+      const changed = Buffer.from(bytes)
+      changed[index] = (changed[index] ?? 0) ^ 1
+      expect(() => secrets.open('place', `v1.${changed.toString('base64url')}`)).toThrow()
+    }
+    for (const text of ['', 'v1.', 'v2.abc', 'hunter2', 'v1.AAAA'])
+      expect(() => secrets.open('place', text)).toThrow()
+  })
+
+  it('is another one every time', () => {
+    expect(secrets.seal('place', 'hunter2')).not.toBe(secrets.seal('place', 'hunter2'))
+  })
+})
+
+describe('a signature', () => {
+  it('is bound to its purpose', () => {
+    expect(secrets.sign('a', 'text').equals(secrets.sign('a', 'text'))).toBe(true)
+    expect(secrets.sign('a', 'text').equals(secrets.sign('b', 'text'))).toBe(false)
+  })
+})
+
+describe('the key file', () => {
+  let dir: string
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'postrider-key-'))
+  })
+  afterAll(() => rm(dir, { recursive: true }))
+
+  it('is made once, for its owner only, also when many start at once', async () => {
+    const place = join(dir, 'new')
+    const keys = await Promise.all(Array.from({ length: 20 }, () => keyFromFile(place)))
+    expect(new Set(keys).size).toBe(1)
+    expect(await keyFromFile(place)).toBe(keys[0])
+    expect((await stat(join(place, 'secret.key'))).mode & 0o777).toBe(0o600)
+    expect((await readFile(join(place, 'secret.key'), 'utf8')).trim()).toBe(keys[0])
+  })
+
+  it('that is damaged is not replaced: what it sealed would be lost', async () => {
+    await writeFile(join(dir, 'secret.key'), 'abc')
+    await expect(keyFromFile(dir)).rejects.toThrow(/is damaged; restore it/)
+  })
+})
