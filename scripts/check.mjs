@@ -5,6 +5,7 @@ import { collect } from './run.mjs'
 const CHECKS = [
   ['types of the server', 'tsc', ['-p', 'server']],
   ['types of the web', 'tsc', ['-p', 'web']],
+  ['types of the browser tests', 'tsc', ['-p', 'e2e']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
   ['rule of imports', 'depcruise', ['server', 'web', 'contract', 'e2e', '--config', '.dependency-cruiser.cjs']],
 ]

@@ -34,7 +34,7 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
 
 async function startOwnDatabase(config: Config, log: Log, closers: Closers): Promise<string> {
   const postgres = await startEmbeddedPostgres({
-    dir: `${config.dataDir}/postgres`,
+    dir: config.dataDir,
     log: (line) => log.debug({ postgres: line }, 'database'),
   })
   closers.push({ name: 'database', close: () => postgres.stop() })

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from './test/accounts.ts'
+import { freshDatabase } from './test/database.ts'
+import { aGround, freePort, killDatabase, type Process, ready } from './test/process.ts'
+import { until } from './test/running-app.ts'
+
+const KEY = 'a secret key of more than thirty-two characters'
+
+const post = (running: Process, path: string, body: object, cookie = '') =>
+  fetch(`${running.url}${path}`, {
+    method: 'POST',
+    headers: { origin: running.url, 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  })
+
+async function mailedCode(running: Process, email: string): Promise<string> {
+  let code: string | undefined
+  await until(`a code for ${email}`, async () => {
+    const answer = await fetch(`${running.url}/local-mailbox/messages?to=${email}`)
+    const [mail] = (await answer.json()) as { text: string }[]
+    code = mail?.text.match(/^\s*(\d{6})\s*$/m)?.[1]
+    return code !== undefined
+  })
+  return code ?? ''
+}
+
+describe('a start', () => {
+  it('needs nothing, says where it is, and stops cleanly on SIGTERM and on Ctrl-C; accounts survive', async () => {
+    await using ground = await aGround()
+    const first = await ground.start()
+    await ready(first)
+    await until('the start-up lines', async () => first.output().includes('local-mailbox'))
+    expect(first.output()).toBe(
+      `Postrider is ready: ${first.url}\nLocal mailbox: ${first.url}/local-mailbox\n`,
+    )
+    const { userId } = (await (
+      await post(first, '/api/auth/register', { email: 'ann@x.test', password: PASSWORD })
+    ).json()) as { userId: string }
+    const code = await mailedCode(first, 'ann@x.test')
+    const verified = await post(first, '/api/auth/verify', { userId, code })
+    const cookie = verified.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    expect(await first.end('SIGTERM')).toBe(0)
+
+    const second = await ground.start({ PORT: new URL(first.url).port })
+    await ready(second)
+    const session = await fetch(`${second.url}/api/auth/session`, { headers: { cookie } })
+    expect(await session.json()).toEqual({ user: { id: userId, email: 'ann@x.test' } })
+    expect(await second.end('SIGINT')).toBe(0)
+  })
+
+  it('beside one that runs says so in one sentence, and leaves it alone', async () => {
+    await using ground = await aGround()
+    const first = await ground.start()
+    await ready(first)
+    const second = await ground.start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/^Postrider is already running [^\n]+\n$/)
+    expect(await first.isReady()).toBe(true)
+    expect(await first.end('SIGTERM')).toBe(0)
+  })
+
+  it('at the same moment as another leaves exactly one running', async () => {
+    await using ground = await aGround()
+    const both = await Promise.all([ground.start(), ground.start()])
+    const loser = await Promise.race(both.map((running) => running.ended.then(() => running)))
+    expect(loser.output()).toMatch(/^Postrider is already running [^\n]+\n$/)
+    const winner = both.find((running) => running !== loser) as Process
+    await ready(winner)
+    expect(await winner.end('SIGTERM')).toBe(0)
+  })
+
+  it('with a wrong value says so in one sentence', async () => {
+    await using ground = await aGround()
+    const wrong = await ground.start({ PUBLIC_URL: 'nonsense' })
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output()).toMatch(/^PUBLIC_URL must be [^\n]+\n$/)
+  })
+
+  it('on a port that is taken says so in one sentence and ends its database', async () => {
+    await using ground = await aGround()
+    await using other = await aGround()
+    const first = await ground.start()
+    await ready(first)
+    const second = await other.start({ PORT: new URL(first.url).port })
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
+    expect(await first.end('SIGTERM')).toBe(0)
+  })
+
+  it('with a database that does not answer says so in one sentence', async () => {
+    await using ground = await aGround()
+    const port = await freePort()
+    const running = await ground.start({
+      DATABASE_URL: `postgres://u:canary@127.0.0.1:${port}/x`,
+      SECRET_KEY: KEY,
+    })
+    expect(await running.ended).toBe(1)
+    expect(running.output()).toMatch(/^The database does not answer [^\n]+DATABASE_URL[^\n]+\n$/)
+    expect(running.output()).not.toContain('canary')
+  })
+})
+
+describe('several processes on one DATABASE_URL', () => {
+  it('share the work by their roles', async () => {
+    await using ground = await aGround()
+    await using database = await freshDatabase()
+    const shared = { DATABASE_URL: database.url, SECRET_KEY: KEY }
+    const web = await ground.start({ ...shared, ROLES: 'web' })
+    await ready(web)
+    await post(web, '/api/auth/register', { email: 'ann@x.test', password: PASSWORD })
+    const worker = await ground.start({ ...shared, ROLES: 'worker' })
+    expect(await mailedCode(web, 'ann@x.test')).toMatch(/^\d{6}$/)
+    expect(await worker.isReady()).toBe(false)
+    expect(await worker.end('SIGTERM')).toBe(0)
+    expect(await web.end('SIGTERM')).toBe(0)
+  })
+
+  it('migrate together without getting into each other’s way', async () => {
+    await using ground = await aGround()
+    await using database = await freshDatabase()
+    await database.db.schema.dropTable('schema_migrations').execute()
+    for (const table of [
+      'sessions',
+      'password_resets',
+      'users',
+      'registrations',
+      'auth_mails',
+      'rate_buckets',
+      'local_mailbox_messages',
+    ])
+      await database.db.schema.dropTable(table).execute()
+    const shared = { DATABASE_URL: database.url, SECRET_KEY: KEY }
+    const all = await Promise.all([1, 2, 3].map(() => ground.start(shared)))
+    await Promise.all(all.map((running) => ready(running)))
+    for (const running of all) expect(await running.end('SIGTERM')).toBe(0)
+  })
+})
+
+describe('kill -9 of everything', () => {
+  it('during sign-ups, ten times, loses no account that got its answer', async () => {
+    await using ground = await aGround()
+    const port = String(await freePort())
+    const answered: { email: string; userId: string }[] = []
+    for (let round = 0; round < 10; round++) {
+      const running = await ground.start({ PORT: port })
+      await ready(running, 10_000)
+      const signUps = Array.from({ length: 8 }, async (_, index) => {
+        const email = `round${round}-${index}@x.test`
+        const answer = await post(running, '/api/auth/register', { email, password: PASSWORD }).catch(
+          () => null,
+        )
+        const body = answer?.ok ? await answer.json().catch(() => null) : null
+        if (body) answered.push({ email, ...(body as { userId: string }) })
+      })
+      // The kill comes as soon as some are answered, while others are under way.
+      await Promise.race([
+        Promise.all(signUps),
+        until('some answers', async () => answered.length > round * 3),
+      ])
+      await Promise.all([running.end('SIGKILL'), killDatabase(ground.dataDir)])
+      await Promise.all(signUps)
+    }
+    expect(answered.length).toBeGreaterThan(10)
+    const last = await ground.start({ PORT: port })
+    await ready(last, 10_000)
+    for (const { email, userId } of answered) {
+      const code = await mailedCode(last, email)
+      expect((await post(last, '/api/auth/verify', { userId, code })).status).toBe(200)
+    }
+    expect(await last.end('SIGTERM')).toBe(0)
+  }, 240_000)
+})

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from './running-app.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Postrider as a process of its own, as an operator runs it. */
+export type Process = {
+  url: string
+  output: () => string
+  isReady: () => Promise<boolean>
+  /** Sends a signal and waits for the end; answers the exit code, or null after a signal killed it. */
+  end: (signal: NodeJS.Signals) => Promise<number | null>
+  ended: Promise<number | null>
+  pid: number
+}
+
+/** Folders and processes of one test, all gone at its end. */
+export type Ground = AsyncDisposable & {
+  dataDir: string
+  start: (env?: Record<string, string>) => Promise<Process>
+}
+
+export async function aGround(): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-process-'))
+  const dataDir = join(folder, 'data')
+  const children: ChildProcess[] = []
+
+  return {
+    dataDir,
+    async start(env = {}) {
+      const port = env['PORT'] ?? String(await freePort())
+      const { PATH = '', HOME = '' } = process.env
+      const child = spawn(process.execPath, [MAIN], {
+        cwd: folder,
+        env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      children.push(child)
+      return watch(child, `http://localhost:${port}`)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL')
+      await killDatabase(dataDir)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function watch(child: ChildProcess, url: string): Process {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    ended,
+    isReady: () =>
+      fetch(`${url}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+export const ready = (running: Process, milliseconds = 30_000): Promise<void> =>
+  until(
+    'Postrider is ready',
+    async () => {
+      if (await running.isReady()) return true
+      const code = await Promise.race([running.ended, Promise.resolve('alive')])
+      if (code !== 'alive') throw new Error(`Postrider ended with ${code}: ${running.output()}`)
+      return false
+    },
+    milliseconds,
+  )
+
+/** The postmaster outlives its parent on purpose; this ends it the hard way, with everything below it. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const file = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number(file.split('\n')[0])
+  if (!(pid > 1)) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
