@@ -34,11 +34,8 @@ export const renderPage = (state: PageState): string =>
   <p>No mail provider is set, so mail stays on this machine.</p>
   ${filterForm(state.to)}
 </header>
-<main id="mailbox" data-newest="${state.messages[0]?.id ?? ''}" data-open="${state.open?.message.id ?? ''}" data-chosen="${String(state.isChosen)}">
-  <nav class="list" aria-label="Messages" id="messages">
-    ${state.messages.length === 0 ? emptyList(state.to) : messageList(state)}
-  </nav>
-  ${state.open ? messageView(state, state.open) : NOTHING_OPEN}
+<main id="mailbox" data-newest="${state.messages[0]?.id ?? ''}" data-chosen="${String(state.isChosen)}">
+  ${state.messages.length === 0 && !state.open ? emptyMailbox(state.to) : listAndMessage(state)}
 </main>
 <p class="announcer" role="status" id="announcer"></p>
 </body>
@@ -55,12 +52,17 @@ const filterForm = (
     <button>Show</button>
   </form>`
 
-const emptyList = (to: string | null): Markup =>
-  to === null
-    ? html`<div class="empty"><h2>No mail yet</h2><p>Sign up or send an e-mail in Postrider. It appears here at once, code and links included.</p><a class="button" href="/">Open Postrider</a></div>`
-    : html`<div class="empty"><h2>Nothing for ${to}</h2><p>Mail to this address appears here as soon as it is sent.</p><a class="button" href="/local-mailbox">Show all mail</a></div>`
+const ENVELOPE = html`<svg class="drawing" viewBox="0 0 64 48" aria-hidden="true"><rect x="2" y="2" width="60" height="44" rx="6"/><path d="m4 6 28 22L60 6"/><circle cx="58" cy="6" r="6"/></svg>`
 
-const NOTHING_OPEN = html`<section class="message none" aria-label="Message"><p>A message that you pick is shown here.</p></section>`
+const emptyMailbox = (to: string | null): Markup =>
+  to === null
+    ? html`<section class="empty">${ENVELOPE}<h2>No mail yet</h2><p>Sign up or send an e-mail in Postrider. It appears here at once, with its code and links.</p><a class="button" href="/">Open Postrider</a></section>`
+    : html`<section class="empty">${ENVELOPE}<h2>Nothing for ${to}</h2><p>Mail to this address appears here as soon as it is sent.</p><a class="button" href="/local-mailbox">Show all mail</a></section>`
+
+const listAndMessage = (
+  state: PageState,
+): Markup => html`<nav class="list" aria-label="Messages" id="messages">${messageList(state)}</nav>
+  ${state.open ? messageView(state, state.open) : ''}`
 
 const messageList = ({ messages, open, to, now }: PageState): Markup => html`<ol>${messages.map(
   (message) => html`
@@ -87,7 +89,7 @@ function messageView(
       <nav class="views" aria-label="Views of the message">${VIEWS.map(
         (name) =>
           html`<a href="${linkTo(message.id, to, name)}"${name === view ? html` aria-current="page"` : ''}>${VIEW_NAMES[name]}</a>`,
-      )}<a class="raw" href="/local-mailbox/messages/${message.id}/source" target="_blank" rel="noopener">Open source in a tab</a></nav>
+      )}<a class="raw" href="/local-mailbox/messages/${message.id}/source" target="_blank" rel="noopener">Raw message</a></nav>
     </header>
     ${bodyOf(message, view, source)}
   </section>`

@@ -12,7 +12,10 @@ type Dependencies = { store: Pick<LocalMailboxStore, 'list' | 'find'>; publicUrl
 
 const SHOWN = 100
 const PUBLIC = { access: 'public' } as const
-const FILES = { 'mailbox.css': 'text/css', 'mailbox.js': 'text/javascript' } as const
+const FILES = [
+  { name: 'mailbox.css', type: 'text/css', parts: ['page.css', 'list.css', 'message.css'] },
+  { name: 'mailbox.js', type: 'text/javascript', parts: ['mailbox.js'] },
+]
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -85,8 +88,10 @@ export function localMailboxRoutes(
         send(reply, 'text/plain', await sourceOf(await find(request.params.id)), MAIL_POLICY),
     )
 
-    for (const [name, type] of Object.entries(FILES)) {
-      const text = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+    for (const { name, type, parts } of FILES) {
+      const text = parts
+        .map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8'))
+        .join('\n')
       mailbox.get(`/local-mailbox/${name}`, { config: PUBLIC }, (_request, reply) =>
         send(reply, type, text, PAGE_POLICY),
       )

@@ -52,6 +52,13 @@ describe('a mail of the product', () => {
     expect(text).toContain(evil)
   })
 
+  it('makes an address in a sentence a link', () => {
+    const { html } = renderMail(content({ outro: ['Go to https://x.test/a?b=1&c=2.'] }))
+    expect(html).toMatch(
+      /Go to <a [^>]*href="https:\/\/x\.test\/a\?b=1&amp;c=2"[^>]*>https:\/\/x\.test\/a\?b=1&amp;c=2<\/a>\./,
+    )
+  })
+
   it('takes no link but one of the web', () => {
     const withUrl = (url: string) => MailContent.safeParse(content({ button: { label: 'Go', url } })).success
     expect(withUrl('http://localhost:3000/x')).toBe(true)

@@ -97,10 +97,21 @@ const PADDING = '&#847;&zwnj;&nbsp;'.repeat(60)
 const MARK = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="10" height="22" style="width:10px;background-color:${ACCENT};border-radius:3px;font-size:0;line-height:0">&nbsp;</td><td class="ink" style="padding-left:10px;font:700 17px/22px ${SANS};letter-spacing:-0.01em;color:${LIGHT.ink}">Postrider</td></tr></table>`
 
 const paragraph = (text: string, name: string, colour: string): string =>
-  `<p class="${name}" style="margin:0 0 16px;font:16px/1.6 ${SANS};color:${colour}">${escapeHtml(text)}</p>`
+  `<p class="${name}" style="margin:0 0 16px;font:16px/1.6 ${SANS};color:${colour}">${withLinks(text)}</p>`
+
+/** Web addresses in a sentence can be clicked; the full stop after one is not part of it. */
+const withLinks = (text: string): string =>
+  text
+    .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? `<a class="link" href="${escapeHtml(part)}" target="_blank" style="color:${LIGHT.soft}">${escapeHtml(part)}</a>`
+        : escapeHtml(part),
+    )
+    .join('')
 
 const codeLine = (code: string): string =>
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="code" align="center" style="background-color:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px;padding:20px 8px;font:700 36px/1.2 ${MONO};letter-spacing:0.18em;color:${LIGHT.ink}">${escapeHtml(code)}</td></tr></table>`
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="code" align="center" style="background-color:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px;padding:20px 8px;font:700 36px/1.2 ${MONO};letter-spacing:0.18em;text-indent:0.18em;color:${LIGHT.ink}">${escapeHtml(code)}</td></tr></table>`
 
 /** The cell carries the colour and the link the room, so that it is a button in Outlook as well. */
 const buttonLine = ({ label, url }: { label: string; url: string }): string =>

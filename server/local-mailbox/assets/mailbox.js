@@ -29,12 +29,12 @@
     const [newest] = await answer.json()
     if (!newest || newest.id === mailbox.dataset.newest) return
 
-    const open = mailbox.dataset.open
-    if (open) here.set('id', open)
+    // What the reader picked stays open; a page that was just left open follows the newest, such as a second code.
+    const isChosen = mailbox.dataset.chosen === 'true'
     const page = await fetch(`/local-mailbox?${here}`)
     if (!page.ok) return
     const fresh = new DOMParser().parseFromString(await page.text(), 'text/html')
-    if (open) replaceList(mailbox, fresh)
+    if (isChosen) replaceList(mailbox, fresh)
     else mailbox.replaceWith(fresh.getElementById('mailbox'))
     document.getElementById('announcer').textContent = `New mail for ${newest.to}: ${newest.subject}`
     showTimes()
