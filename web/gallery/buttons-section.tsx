@@ -32,7 +32,7 @@ export function ButtonsSection() {
             <Trash2 aria-hidden="true" className="size-4" />
           </Button>
           <Button variant={variant} asChild>
-            <a href="#content">A link</a>
+            <a href="#data">Go to the data</a>
           </Button>
         </Row>
       ))}

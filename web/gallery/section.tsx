@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="grid gap-5">
+    <section id={title.toLowerCase().replaceAll(' ', '-')} aria-label={title} className="grid gap-5">
       <h2 className="border-line border-b pb-2 font-semibold text-xl">{title}</h2>
       {children}
     </section>

@@ -6,10 +6,9 @@ import { config } from 'zod'
  * scroll lock read these settings while their own modules load.
  */
 
-/** The nonce the server put into this very page, for the few style tags that libraries add at run time. */
-export const cspNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-
-setNonce(cspNonce)
+// The nonce the server put into this very page, for the style tag with which dialogs lock the scrolling.
+const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
+setNonce(meta?.nonce || meta?.content || '')
 
 // zod would compile parsers with `new Function`; the policy forbids that and each attempt is logged as a breach.
 config({ jitless: true })

@@ -9,7 +9,7 @@ export const floating =
 export const floatingItem =
   'flex min-h-11 cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 text-base outline-none ' +
   'data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-55 md:pointer-fine:min-h-8 ' +
-  '[&>svg]:size-4 [&>svg]:text-muted'
+  '[&>svg]:size-4'
 
 /** Actions on one thing, behind the button that names it. */
 export function DropdownMenu({
@@ -22,9 +22,11 @@ export function DropdownMenu({
   children: ReactNode
 }) {
   return (
-    <Primitive.Root>
+    // Not modal: the page behind stays readable to a screen reader and can still be scrolled.
+    <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
+      {/* Into the main landmark, so that the menu is not content outside of every landmark. */}
+      <Primitive.Portal container={document.querySelector('main')}>
         <Primitive.Content align={align} sideOffset={6} collisionPadding={8} className={floating}>
           {children}
         </Primitive.Content>
@@ -40,7 +42,7 @@ export function DropdownMenuItem({
 }: ComponentProps<typeof Primitive.Item> & { destructive?: boolean }) {
   return (
     <Primitive.Item
-      className={classes(floatingItem, destructive && 'text-failed-text [&>svg]:text-failed-text', className)}
+      className={classes(floatingItem, destructive ? 'text-failed-text' : '[&>svg]:text-muted', className)}
       {...rest}
     />
   )

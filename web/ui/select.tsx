@@ -1,8 +1,6 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { Select as Primitive } from 'radix-ui'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
-import { cspNonce } from './csp.ts'
-import { floating, floatingItem } from './dropdown-menu.tsx'
 import { controlFrame } from './input.tsx'
 
 export interface SelectOption<Value extends string> {
@@ -10,63 +8,56 @@ export interface SelectOption<Value extends string> {
   label: string
 }
 
-interface SelectProps<Value extends string> {
+type SelectProps<Value extends string> = Omit<
+  ComponentProps<'select'>,
+  'value' | 'onChange' | 'children' | 'multiple' | 'size'
+> & {
   options: readonly SelectOption<Value>[]
   value: Value | undefined
   onValueChange: (value: Value) => void
+  /** Shown until something is chosen; it cannot be chosen itself. */
   placeholder?: string
-  disabled?: boolean
-  id?: string
-  'aria-describedby'?: string | undefined
-  'aria-invalid'?: true | undefined
 }
 
-/** One of a few. */
+/**
+ * One of a few. The browser's own element and the only part not on a Radix primitive: phones open their wheel for
+ * it, and while it is open the page behind stays readable to a screen reader, which Radix's list hides. Where the
+ * browser allows, parts.css draws its list like our menus.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { options, value, onValueChange, placeholder, disabled = false, ...control } = props
+  const { options, value, onValueChange, placeholder, className, ...rest } = props
   const choose = (chosen: string) => {
     const option = options.find((candidate) => candidate.value === chosen)
     if (option) onValueChange(option.value)
   }
   return (
-    <Primitive.Root value={value ?? ''} onValueChange={choose} disabled={disabled}>
-      <Primitive.Trigger
-        {...control}
+    <div className="relative">
+      <select
+        value={value ?? ''}
+        onChange={(event) => choose(event.target.value)}
         className={classes(
           controlFrame,
-          'tap-10 inline-flex items-center justify-between gap-2 px-3 text-left data-[placeholder]:text-muted',
+          'select tap-10 truncate pr-9 pl-3',
+          !value && 'text-muted',
+          className,
         )}
+        {...rest}
       >
-        <span className="truncate">
-          <Primitive.Value placeholder={placeholder} />
-        </span>
-        <Primitive.Icon>
-          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
-        </Primitive.Icon>
-      </Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          position="popper"
-          sideOffset={6}
-          collisionPadding={8}
-          className={classes(floating, 'w-(--radix-select-trigger-width)')}
-        >
-          <Primitive.Viewport nonce={cspNonce} className="max-h-72">
-            {options.map((option) => (
-              <Primitive.Item
-                key={option.value}
-                value={option.value}
-                className={classes(floatingItem, 'justify-between')}
-              >
-                <Primitive.ItemText>{option.label}</Primitive.ItemText>
-                <Primitive.ItemIndicator>
-                  <Check aria-hidden="true" className="size-4 text-accent-text" />
-                </Primitive.ItemIndicator>
-              </Primitive.Item>
-            ))}
-          </Primitive.Viewport>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+        {placeholder !== undefined && (
+          <option value="" disabled hidden>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3 size-4 text-muted"
+      />
+    </div>
   )
 }

@@ -67,7 +67,8 @@ export function TableCell({ label, align = 'start', className, children, ...rest
       // biome-ignore lint/a11y/noRedundantRoles: display:flex would otherwise take the role away
       role="cell"
       className={classes(
-        'flex min-w-0 items-baseline justify-between gap-4 md:table-cell md:px-4 md:py-3 md:align-middle',
+        'flex min-w-0 items-baseline gap-4 md:table-cell md:px-4 md:py-3 md:align-middle',
+        label ? 'justify-between' : align === 'end' && 'justify-end',
         align === 'end' && 'md:text-right',
         className,
       )}

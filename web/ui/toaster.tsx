@@ -33,11 +33,11 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
         if (!open) dismissToast(entry.id)
       }}
       className={classes(
-        'pointer-events-auto relative flex items-start gap-3 rounded-lg border bg-card py-3.5 pr-12 pl-4 shadow-pop',
+        'pointer-events-auto relative flex items-start gap-3 rounded-lg border py-3.5 pr-12 pl-4 shadow-pop',
         'data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         'data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-swipe-out',
-        destructive ? 'border-failed/50 bg-failed-soft' : 'border-line',
+        destructive ? 'border-failed/50 bg-failed-soft' : 'border-line bg-card',
       )}
     >
       <Icon
