@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { codeOf, explainOutput, OTHER_DATABASE, PostgresStartError } from './explain.ts'
 import type { Places } from './places.ts'
-import { type Command, runToEnd } from './run.ts'
+import { type Command, type Finished, runToEnd } from './run.ts'
 
 /** How PostgreSQL's programs are run here. PostgreSQL refuses root, so root has to become somebody else. */
 export type RunAs = {
@@ -94,10 +94,7 @@ async function firstThatWorks(places: Places, binaries: Binaries, ways: readonly
     // The first way is the one that ought to work; what the last resort complains about would mislead.
     failure ??= outcome.failure
   }
-  throw (
-    failure ??
-    new PostgresStartError(`PostgreSQL cannot be run here. Set DATABASE_URL to a PostgreSQL that you have.`)
-  )
+  throw failure ?? new Error('there was no way to try')
 }
 
 type Attempt = { works: true; runAs: RunAs } | { works: false; failure: PostgresStartError }
@@ -105,24 +102,32 @@ type Attempt = { works: true; runAs: RunAs } | { works: false; failure: Postgres
 /** Tries a way for real: enter DATA_DIR and run the program. It takes a few milliseconds and no guess is as good. */
 async function attempt(places: Places, binaries: Binaries, way: Way): Promise<Attempt> {
   const trial =
-    way.owner === null && way !== namespaced
+    way === direct
       ? way.command(binaries.postgres, ['--version'])
       : way.command('/bin/sh', ['-c', 'cd "$1" && exec "$2" --version', 'sh', places.root, binaries.postgres])
-  const { ok, output, errorCode } = await runToEnd(trial, '/')
-  const version = output.match(/\(PostgreSQL\) (\S+)/)?.[1]
-  if (ok && version) return { works: true, runAs: { ...way, version } }
-  return { works: false, failure: explainAttempt(places, binaries, way, output, errorCode) }
+  const end = await runToEnd(trial, '/')
+  const version = end.output.match(/\(PostgreSQL\) (\S+)/)?.[1]
+  if (end.ok && version) return { works: true, runAs: { ...way, version } }
+  failIfBroken(places, way, end)
+  return { works: false, failure: explainRefusal(places, binaries, way, end) }
 }
 
-function explainAttempt(places: Places, binaries: Binaries, way: Way, output: string, errorCode: string) {
-  if (way.owner && /Permission denied|can't cd|EACCES/.test(output + errorCode))
-    return new PostgresStartError(
-      `PostgreSQL does not run as root, and its helper user may not enter ${places.root} or ${binaries.postgres}. Run Postrider as an ordinary user, move it out of the closed folder, ${OTHER_DATABASE}.`,
-    )
+/** Where the program itself is broken, nobody else would fare better with it. */
+function failIfBroken(places: Places, way: Way, { output, errorCode }: Finished): void {
+  if (/error while loading shared libraries|Library not loaded/.test(output))
+    throw explainOutput(output, places.shown)
   // The kernel says "no such file" about a program whose loader is missing: on Alpine that is the C library itself.
-  if (errorCode === 'ENOENT' || /not found/.test(output))
-    return new PostgresStartError(
+  if ((way === direct && errorCode === 'ENOENT') || /postgres: .*(not found|No such file)/.test(output))
+    throw new PostgresStartError(
       `Postrider's own PostgreSQL does not run on this system, which lacks the GNU C library. Use a Debian-like system, ${OTHER_DATABASE}.`,
+    )
+}
+
+function explainRefusal(places: Places, binaries: Binaries, way: Way, { output, errorCode }: Finished) {
+  if (way.owner)
+    return new PostgresStartError(
+      `PostgreSQL does not run as root, and its helper user may not enter ${places.root} or run ${binaries.postgres}. Run Postrider as an ordinary user, move it out of the closed folder, ${OTHER_DATABASE}.`,
+      { cause: new Error(output) },
     )
   if (errorCode)
     return new PostgresStartError(

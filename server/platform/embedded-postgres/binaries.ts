@@ -29,7 +29,7 @@ export async function findBinaries(
  * npm packages cannot hold symbolic links, so the package makes those of its libraries by an install script. Where
  * install scripts are switched off (a common caution) they are missing, and it is as easy to make them here.
  */
-async function restoreLinks(packageDir: string): Promise<void> {
+export async function restoreLinks(packageDir: string): Promise<void> {
   const list: { source: string; target: string }[] = await readFile(
     join(packageDir, 'native/pg-symlinks.json'),
     'utf8',

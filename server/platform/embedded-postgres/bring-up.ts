@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../errors.ts'
 import { ensureCluster, readPassword } from './cluster.ts'
-import { codeOf, PostgresStartError } from './explain.ts'
+import { codeOf, explainOutput, PostgresStartError } from './explain.ts'
 import { type LaunchNeeds, launch } from './launch.ts'
 import { type Endpoint, type Places, socketEndpoint } from './places.ts'
 import { clearRemains, findPostmaster, readPidFile, stopPostmaster } from './postmaster.ts'
@@ -21,13 +22,13 @@ export async function bringUp(needs: Needs, endpoint: Endpoint | null): Promise<
   await ensureCluster({ ...needs, sync: needs.settings['fsync'] !== 'off' })
   const password = await readPassword(needs.places)
   const adopted = await adopt(needs, password)
-  if (adopted) return claim(needs.places, adopted)
-  const launched = await launch({ ...needs, endpoint })
   try {
+    if (adopted) return await claim(needs.places, adopted)
+    const launched = await launch({ ...needs, endpoint })
     return await claim(needs.places, await connect(launched, password))
   } catch (error) {
     // Nobody would look after a postmaster that we started and cannot use.
-    await stopPostmaster(needs.places, needs.binaries)
+    if (!adopted) await stopPostmaster(needs.places, needs.binaries)
     throw explainRefusal(needs.places, error)
   }
 }
@@ -88,8 +89,10 @@ async function connectIfServed(
   }
 }
 
+/** The database runs but does not take us: the password, or a disk that filled up since. */
 function explainRefusal(places: Places, error: unknown): unknown {
-  if (codeOf(error) !== '28P01') return error
+  if (error instanceof StartError || !(error instanceof Error)) return error
+  if (codeOf(error) !== '28P01') return explainOutput(error.message, places.shown, places.log)
   return new PostgresStartError(
     `The password in DATA_DIR ${places.shown} is not that of its database. Restore the file postgres/password from a backup of the folder.`,
     { cause: error },

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { preparePlaces } from './places.ts'
+import { findPostmaster } from './postmaster.ts'
 import { birthOf, isAlive } from './processes.ts'
 import {
   aDataDir,
@@ -16,6 +18,8 @@ import {
 } from './testing.ts'
 
 const bystanders: ChildProcess[] = []
+// Real databases on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(async () => {
   for (const bystander of bystanders.splice(0)) bystander.kill('SIGKILL')
   await cleanUp()
@@ -147,6 +151,18 @@ describe('while the application lives', () => {
     expect(await postmasterOf(dir)).not.toBe(postmaster)
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect((await aPostrider({ dir }).refusal).message).toContain(`(process ${app.pid})`)
+  })
+
+  it('a stop in the middle of bringing PostgreSQL back ends both', async () => {
+    const dir = await aDataDir()
+    const app = aPostrider({ dir })
+    await app.ready
+    process.kill(await postmasterOf(dir), 'SIGKILL')
+    await app.said((line) => line.log?.startsWith('The connection to PostgreSQL broke') === true)
+    app.kill('SIGTERM')
+    app.drain()
+    await app.said((line) => line.stopped === true)
+    expect(await findPostmaster(await preparePlaces(dir))).toBeNull()
   })
 
   it('a crash of a backend, which restarts them all, costs it the lock only for a moment', async () => {

@@ -24,7 +24,7 @@ export function supervise(needs: Needs, first: Session): () => Promise<void> {
   }
 
   async function watch(): Promise<void> {
-    while (session) {
+    while (session && !stopping.signal.aborted) {
       await session.ended
       if (stopping.signal.aborted) return
       session = null

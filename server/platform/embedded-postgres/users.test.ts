@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import {
   aDataDir,
   aFolder,
@@ -18,6 +18,8 @@ import {
 const HELPER = 'postrider-test'
 const isLinuxRoot = isRoot && process.platform === 'linux'
 
+// Real databases on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(() => {
   removeTemplate()
@@ -67,6 +69,13 @@ describe.runIf(isLinuxRoot)('as root', () => {
     expect(ownerOf(join(dir, 'postgres/data/PG_VERSION'))).toBe(0)
     await killEverything(app, dir)
     expect(await query((await aPostrider({ dir }).ready).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('runs inside the closed home of another user, which a namespace may not enter', async () => {
+    const home = aFolder({ mode: 0o700 })
+    asOrdinaryUser(home)
+    const { url } = await aPostrider({ dir: join(home, 'data'), helperUser: HELPER }).ready
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('leaves a database that an ordinary user made to that user', async () => {
