@@ -13,6 +13,7 @@ import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { every } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
+import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
 import { servePages } from './platform/http/pages.ts'
@@ -34,6 +35,7 @@ type Parts = {
   config: Config
   db: Database
   databaseUrl: string
+  lines: DatabaseLines
   masterKey: string
   log: Log
   pagesFolder: string
@@ -42,20 +44,15 @@ type Parts = {
 const HOUSEKEEPING_MS = 10 * 60 * 1000
 
 /** The one page of wiring: every part is made here, once, from what it needs. */
-export async function createApp({
-  config,
-  db,
-  databaseUrl,
-  masterKey,
-  log,
-  pagesFolder,
-}: Parts): Promise<App> {
+export async function createApp(parts: Parts): Promise<App> {
+  const { config, db, databaseUrl, lines, masterKey, log, pagesFolder } = parts
   const { publicUrl, mailFrom } = config
   const works = config.roles.has('worker')
   const secrets = createSecrets(masterKey)
   const limiter = createRateLimiter(db)
   const jobs = await startJobs({
     url: databaseUrl,
+    lines,
     log,
     works,
     kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL],

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { checkDatabase, openDatabase } from './platform/database.ts'
+import { openDatabaseLines } from './platform/database-lines.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { StartError } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -17,13 +18,15 @@ const CLOSE_LIMIT_MS = 29_000
 async function start(config: Config, log: Log, closers: Closers): Promise<void> {
   const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, log, closers))
   const masterKey = config.secretKey ?? (await keyFromFile(config.dataDir))
-  const db = openDatabase(databaseUrl, log)
+  const lines = openDatabaseLines(databaseUrl, log)
+  closers.push({ name: 'database watch', close: async () => lines.stop() })
+  const db = openDatabase(databaseUrl, log, lines)
   closers.push({ name: 'database connections', close: () => db.destroy() })
   await checkDatabase(db)
   await migrate(db)
 
   const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
-  const app = await createApp({ config, db, databaseUrl, masterKey, log, pagesFolder })
+  const app = await createApp({ config, db, databaseUrl, lines, masterKey, log, pagesFolder })
   closers.push({ name: 'application', close: () => app.close() })
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)

@@ -1,6 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../migrations/tables.ts'
+import type { DatabaseLines } from './database-lines.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -8,22 +9,28 @@ export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
 
 const OLDEST_POSTGRES = 14
+const POOL_SIZE = 10
 /** A request waits this long for a connection, then is told that the database is away: nobody hangs. */
 const CONNECT_TIMEOUT_MS = 1_500
 /** A backstop against a connection that went silent; no query of ours takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
 
-export function openDatabase(url: string, log: Log, { max = 10 }: { max?: number } = {}): Database {
+export function openDatabase(url: string, log: Log, lines?: DatabaseLines): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max,
+    max: POOL_SIZE,
+    ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
+  // a listener, both in the pool and on each connection in use, the break would end the process.
+  pool.on('error', (error) => log.debug({ err: error }, 'an idle database connection broke'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
+  })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import { CompiledQuery } from 'kysely'
-import { PgBoss, type Queue } from 'pg-boss'
+import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
 import type { Transaction } from './database.ts'
+import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
 /** A kind of background work: the shape of its data and how stubbornly it is repeated. */
@@ -23,6 +25,7 @@ export type Jobs = {
 
 export type JobsOptions = {
   url: string
+  lines?: DatabaseLines
   log: Log
   kinds: readonly Pick<JobKind<object>, 'name' | 'options'>[]
   /** Only processes that work keep house: expiring, retrying, deleting. */
@@ -36,8 +39,11 @@ const AT_ONCE = 4
 /** New jobs arrive by notification; the poll is for retries, whose time nobody announces. */
 const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
 
-export async function startJobs({ url, log, kinds, works }: JobsOptions): Promise<Jobs> {
+export async function startJobs({ url, lines, log, kinds, works }: JobsOptions): Promise<Jobs> {
+  const connection: DatabaseOptions & { stream?: () => Socket } = lines ? { stream: lines.socket } : {}
   const boss = new PgBoss({
+    // Handed on to `pg` as it is, which knows more options than the queue names.
+    ...connection,
     connectionString: url,
     application_name: 'postrider jobs',
     max: works ? 4 : 2,

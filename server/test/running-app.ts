@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Database } from '../platform/database.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { openDatabaseLines } from '../platform/database-lines.ts'
 import { createLog } from '../platform/log.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshDatabase } from './database.ts'
@@ -10,8 +11,8 @@ import { createMailReader, type MailReader } from './mail-reader.ts'
 export type RunningApp = AsyncDisposable & {
   app: App
   config: Config
+  /** For looking at what was stored, by a way of its own. */
   db: Database
-  databaseUrl: string
   /** Everything that was logged, at the most talkative level. */
   logged: () => string
   /** A browser with its own cookies, on a page of the application. */
@@ -24,16 +25,24 @@ export type RunningApp = AsyncDisposable & {
 export const TEST_KEY = 'a key for tests that is long enough to be accepted'
 
 /** The real application on a database of its own, as `npm start` runs it, but without a port. */
-export async function aRunningApp(env: Record<string, string> = {}): Promise<RunningApp> {
+export async function aRunningApp(
+  env: Record<string, string> = {},
+  { databaseUrl }: { databaseUrl?: (url: string) => string } = {},
+): Promise<RunningApp> {
   const database = await freshDatabase()
+  const url = databaseUrl?.(database.url) ?? database.url
   const config = readConfig({ LOG_LEVEL: 'trace', ...env })
-  const lines: string[] = []
+  const logged: string[] = []
+  const log = createLog(config.logLevel, { write: (line) => void logged.push(line) })
+  const lines = openDatabaseLines(url, log)
+  const db = openDatabase(url, log, lines)
   const app = await createApp({
     config,
-    db: database.db,
-    databaseUrl: database.url,
+    db,
+    databaseUrl: url,
+    lines,
     masterKey: TEST_KEY,
-    log: createLog(config.logLevel, { write: (line) => void lines.push(line) }),
+    log,
     pagesFolder: new URL('../../web/dist', import.meta.url).pathname,
   })
   await app.work()
@@ -52,13 +61,14 @@ export async function aRunningApp(env: Record<string, string> = {}): Promise<Run
     app,
     config,
     db: database.db,
-    databaseUrl: database.url,
-    logged: () => lines.join(''),
+    logged: () => logged.join(''),
     browser: (options) => createBrowser(app.http, config.publicUrl, options),
     mails: createMailReader(app.http),
     settled,
     async [Symbol.asyncDispose]() {
       await app.close()
+      await db.destroy()
+      lines.stop()
       await database[Symbol.asyncDispose]()
     },
   }

@@ -1,0 +1,89 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+/**
+ * The connections to the database, and a watch over them. A network that swallows bytes gives no error: a query would
+ * wait for minutes. The watch asks a trivial question twice a second on a connection of its own; when no answer comes
+ * within a second, all connections are cut, every waiting request fails at once and is told so, and new ones are made.
+ */
+export type DatabaseLines = {
+  /** Makes the socket of a new connection; for the `stream` option of `pg`. */
+  socket: () => Socket
+  stop(): void
+}
+
+const PAUSE_MS = 500
+const PATIENCE_MS = 1_000
+/** A timer that comes later than this tells of our own busy event loop, not of the database. */
+const OWN_DELAY_MS = 300
+
+export function openDatabaseLines(url: string, log: Log): DatabaseLines {
+  const sockets = new Set<Socket>()
+  let timer: NodeJS.Timeout | undefined
+  let question: pg.Client | null = null
+  let isStopped = false
+  let isAway = false
+
+  const socket = (): Socket => {
+    const line = new Socket()
+    sockets.add(line)
+    return line.on('close', () => sockets.delete(line))
+  }
+
+  function cutAll(): void {
+    if (!isAway) log.warn('the database gives no answer; its connections are cut and made anew')
+    isAway = true
+    for (const line of sockets) line.destroy()
+  }
+
+  async function ask(): Promise<void> {
+    question ??= await connect()
+    await question.query('select 1')
+    if (isAway) log.info('the database answers again')
+    isAway = false
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: url,
+      stream: socket,
+      application_name: 'postrider watch',
+    })
+    // Without a listener a broken connection would end the process.
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (question === client) question = null
+    })
+    await client.connect()
+    return client
+  }
+
+  async function turn(): Promise<void> {
+    const asked = performance.now()
+    const answer = ask().then(
+      () => 'answered',
+      () => 'refused',
+    )
+    const outcome = await Promise.race([answer, afterPatience()])
+    clearTimeout(timer)
+    // A refusal is plain to everyone who asks; only silence needs the cut.
+    if (outcome === 'silent' && performance.now() - asked < PATIENCE_MS + OWN_DELAY_MS) cutAll()
+    if (!isStopped) timer = setTimeout(turn, PAUSE_MS).unref()
+  }
+
+  const afterPatience = () =>
+    new Promise<'silent'>((resolve) => {
+      timer = setTimeout(() => resolve('silent'), PATIENCE_MS).unref()
+    })
+
+  void turn()
+  return {
+    socket,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      question?.end().catch(() => {})
+    },
+  }
+}

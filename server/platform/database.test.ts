@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { PASSWORD } from '../test/accounts.ts'
+import { aProxyBefore, type DatabaseProxy } from '../test/proxy.ts'
+import { aRunningApp, type RunningApp, until } from '../test/running-app.ts'
+import { isDatabaseAway } from './database.ts'
+
+let proxy: DatabaseProxy
+let running: RunningApp
+beforeAll(async () => {
+  proxy = await aProxyBefore(inject('postgres').url)
+  running = await aRunningApp({}, { databaseUrl: proxy.url })
+})
+afterAll(async () => {
+  proxy.behave('pass')
+  await running[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+})
+
+const signIn = () => running.browser().post('/api/auth/login', { email: 'a@x.test', password: PASSWORD })
+
+it.each(['refuse', 'silent'] as const)(
+  'answers 503 with a sentence within two seconds while the database is away (%s), and serves again by itself',
+  async (behaviour) => {
+    proxy.behave(behaviour)
+    const start = performance.now()
+    const answers = await Promise.all(Array.from({ length: 30 }, signIn))
+    expect(performance.now() - start).toBeLessThan(2_000)
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        status: 503,
+        text: 'The database cannot be reached at the moment. Please try again in a few seconds',
+        headers: { 'retry-after': '5' },
+      })
+    expect(await running.browser().get('/readyz')).toMatchObject({ status: 503 })
+    expect(await running.browser().get('/healthz')).toMatchObject({ status: 200 })
+
+    proxy.behave('pass')
+    await until(
+      'it serves again',
+      async () => (await running.browser().get('/readyz')).status === 200,
+      10_000,
+    )
+    expect(await signIn()).toMatchObject({ status: 401 })
+  },
+)
+
+it('sends the mails that waited for the database', async () => {
+  proxy.behave('refuse')
+  await signIn()
+  proxy.behave('pass')
+  await until('it serves again', async () => (await running.browser().get('/readyz')).status === 200, 10_000)
+  await running.browser().post('/api/auth/register', { email: 'late@x.test', password: PASSWORD })
+  expect(await running.mails.code('late@x.test')).toMatch(/^\d{6}$/)
+})
+
+it.each([
+  [Object.assign(new Error('x'), { code: '57P01' }), true],
+  [Object.assign(new Error('x'), { code: '53100' }), true],
+  [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), true],
+  [new Error('Connection terminated unexpectedly'), true],
+  [Object.assign(new Error('duplicate key'), { code: '23505' }), false],
+  [new Error('anything else'), false],
+  ['no error at all', false],
+])('knows whether it is the way to the database that failed: %s', (error, isAway) => {
+  expect(isDatabaseAway(error)).toBe(isAway)
+})
