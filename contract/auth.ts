@@ -15,7 +15,10 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>
 export const RegisterResponse = z.object({ userId: z.string() })
 export type RegisterResponse = z.infer<typeof RegisterResponse>
 
-export const LoginRequest = z.strictObject({ email: EmailAddress, password: z.string().min(1).max(PASSWORD_MAX) })
+export const LoginRequest = z.strictObject({
+  email: EmailAddress,
+  password: z.string().min(1).max(PASSWORD_MAX),
+})
 export type LoginRequest = z.infer<typeof LoginRequest>
 
 /**
@@ -36,7 +39,10 @@ export type ResendVerificationRequest = z.infer<typeof ResendVerificationRequest
 export const ForgotPasswordRequest = z.strictObject({ email: EmailAddress })
 export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 
-export const ResetPasswordRequest = z.strictObject({ token: z.string().min(1).max(200), password: NewPassword })
+export const ResetPasswordRequest = z.strictObject({
+  token: z.string().min(1).max(200),
+  password: NewPassword,
+})
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
 export const Message = z.object({ message: z.string() })

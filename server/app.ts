@@ -35,7 +35,7 @@ type Parts = {
   config: Config
   db: Database
   databaseUrl: string
-  lines: DatabaseLines
+  lines?: DatabaseLines | undefined
   masterKey: string
   log: Log
   pagesFolder: string

@@ -10,7 +10,9 @@ export function readRoles(text: string | null): ReadonlySet<Role> {
   const roles = text.split(',').map((word) => {
     const role = ROLES.find((known) => known === word.trim())
     if (!role)
-      throw new ConfigError(`ROLES must be a comma list of ${ROLES.join(', ')}, for example ROLES=web,worker; it is "${text}"`)
+      throw new ConfigError(
+        `ROLES must be a comma list of ${ROLES.join(', ')}, for example ROLES=web,worker; it is "${text}"`,
+      )
     return role
   })
   return new Set(roles)
@@ -19,7 +21,9 @@ export function readRoles(text: string | null): ReadonlySet<Role> {
 export function readPort(name: string, text: string, { min }: { min: number }): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port >= min && port <= 65_535))
-    throw new ConfigError(`${name} must be a port number from ${min} to 65535, for example ${name}=3000; it is "${text}"`)
+    throw new ConfigError(
+      `${name} must be a port number from ${min} to 65535, for example ${name}=3000; it is "${text}"`,
+    )
   return port
 }
 
@@ -39,7 +43,12 @@ export function readUrl(
 
 export function readDatabaseUrl(text: string | null): string | null {
   if (text === null) return null
-  readUrl('DATABASE_URL', text, ['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/postrider')
+  readUrl(
+    'DATABASE_URL',
+    text,
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@localhost:5432/postrider',
+  )
   return text
 }
 

@@ -1,7 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Role, readDatabaseUrl, readHostRules, readPort, readRoles, readSwitch, readUrl } from './config-values.ts'
+import {
+  type Role,
+  readDatabaseUrl,
+  readHostRules,
+  readPort,
+  readRoles,
+  readSwitch,
+  readUrl,
+} from './config-values.ts'
 import { ConfigError } from './platform/errors.ts'
 import type { LogLevel } from './platform/log.ts'
 
@@ -39,7 +47,10 @@ export function readConfig(env: Env): Config {
   const value = (name: string): string | null => env[name]?.trim() || null
   const host = value('HOST') ?? '127.0.0.1'
   const port = readPort('PORT', value('PORT') ?? '3000', { min: 1 })
-  const publicUrl = readUrl('PUBLIC_URL', value('PUBLIC_URL') ?? `http://localhost:${port}`, ['http:', 'https:'])
+  const publicUrl = readUrl('PUBLIC_URL', value('PUBLIC_URL') ?? `http://localhost:${port}`, [
+    'http:',
+    'https:',
+  ])
   if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username)
     throw new ConfigError(
       'PUBLIC_URL must be an origin without path, query or user, for example https://mail.example.com',
@@ -92,7 +103,11 @@ function readTransport(value: Value, host: string): ProductTransport {
       throw new ConfigError(
         `LOCAL_MAILBOX=on cannot stand beside ${smtp ? 'SMTP_URL' : 'RESEND_API_KEY'}: mail would no longer leave; remove one of the two`,
       )
-    if (smtp) return { kind: 'smtp', url: readUrl('SMTP_URL', smtp, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587') }
+    if (smtp)
+      return {
+        kind: 'smtp',
+        url: readUrl('SMTP_URL', smtp, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587'),
+      }
     return {
       kind: 'resend',
       apiKey: resendKey ?? '',
@@ -103,7 +118,9 @@ function readTransport(value: Value, host: string): ProductTransport {
   if (wished ?? isLoopbackHost(host)) return { kind: 'local-mailbox' }
   throw new ConfigError(
     `No way to send mail: set RESEND_API_KEY or SMTP_URL (for example SMTP_URL=smtp://mail.example.com:587); ${
-      wished === false ? 'LOCAL_MAILBOX is off' : `with HOST=${host} the local mailbox needs an explicit LOCAL_MAILBOX=on`
+      wished === false
+        ? 'LOCAL_MAILBOX is off'
+        : `with HOST=${host} the local mailbox needs an explicit LOCAL_MAILBOX=on`
     }`,
   )
 }
@@ -113,13 +130,17 @@ export const isLoopbackHost = (host: string): boolean =>
 
 function readMailFrom(text: string): string {
   if (!/^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))
-    throw new ConfigError(`MAIL_FROM must be one bare e-mail address, for example mail@example.com; it is "${text}"`)
+    throw new ConfigError(
+      `MAIL_FROM must be one bare e-mail address, for example mail@example.com; it is "${text}"`,
+    )
   return text
 }
 
 function readDomain(text: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))
-    throw new ConfigError(`INBOUND_DOMAIN must be a domain name, for example mail.example.com; it is "${text}"`)
+    throw new ConfigError(
+      `INBOUND_DOMAIN must be a domain name, for example mail.example.com; it is "${text}"`,
+    )
   return text.toLowerCase()
 }
 
@@ -156,4 +177,5 @@ function readLogLevel(text: string): LogLevel {
   return level
 }
 
-const optionalUrl = (name: string, text: string | null): URL | null => (text === null ? null : readUrl(name, text))
+const optionalUrl = (name: string, text: string | null): URL | null =>
+  text === null ? null : readUrl(name, text)

@@ -25,7 +25,7 @@ export type Jobs = {
 
 export type JobsOptions = {
   url: string
-  lines?: DatabaseLines
+  lines?: DatabaseLines | undefined
   log: Log
   kinds: readonly Pick<JobKind<object>, 'name' | 'options'>[]
   /** Only processes that work keep house: expiring, retrying, deleting. */

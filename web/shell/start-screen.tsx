@@ -6,6 +6,7 @@ import { usePageTitle } from './page-title.ts'
 export function StartScreen() {
   return (
     <main className="grid min-h-dvh place-items-center text-muted">
+      <h1 className="sr-only">Postrider</h1>
       <Spinner className="size-7" label="Loading Postrider" />
     </main>
   )

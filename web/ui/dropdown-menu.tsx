@@ -1,6 +1,7 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { useMainLandmark } from './use-main-landmark.ts'
 
 export const floating =
   'z-50 min-w-44 rounded-md border border-line bg-card p-1 text-ink shadow-pop ' +
@@ -21,12 +22,12 @@ export function DropdownMenu({
   align?: 'start' | 'center' | 'end'
   children: ReactNode
 }) {
+  const landmark = useMainLandmark()
   return (
     // Not modal: the page behind stays readable to a screen reader and can still be scrolled.
     <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      {/* Into the main landmark, so that the menu is not content outside of every landmark. */}
-      <Primitive.Portal container={document.querySelector('main')}>
+      <Primitive.Portal container={landmark}>
         <Primitive.Content align={align} sideOffset={6} collisionPadding={8} className={floating}>
           {children}
         </Primitive.Content>

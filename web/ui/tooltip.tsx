@@ -1,5 +1,6 @@
 import { Tooltip as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useMainLandmark } from './use-main-landmark.ts'
 
 /** Long enough that a passing pointer leaves the screen quiet. */
 const DELAY_MS = 700
@@ -18,10 +19,11 @@ interface TooltipProps {
 
 /** Names an icon. It repeats what the element already says to a screen reader. */
 export function Tooltip({ text, side = 'bottom', disabled = false, children }: TooltipProps) {
+  const landmark = useMainLandmark()
   return (
     <Primitive.Root {...(disabled ? { open: false } : {})}>
       <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
+      <Primitive.Portal container={landmark}>
         <Primitive.Content
           side={side}
           sideOffset={8}
