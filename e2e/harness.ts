@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
+import type { Browser as ApiClient } from '../server/test/browser.ts'
+import { launchChromium } from './chromium.ts'
+import { aSite, type Site } from './site.ts'
+import { type Watch, watch } from './watch.ts'
+
+export { anAddress, PASSWORD } from '../server/test/accounts.ts'
+
+export const DESKTOP = { width: 1280, height: 800 }
+export const PHONE = { width: 390, height: 844 }
+
+/** An account and the browser it was made with, which signs in again for whoever needs a session. */
+export type Member = { email: string; userId: string; signIn(context: BrowserContext): Promise<void> }
+
+type Fixtures = {
+  $file: { browser: Browser; site: Site; member: Member }
+  $test: {
+    context: BrowserContext
+    page: Page
+    memberPage: Page
+    expectRefusal: Watch['expectRefusal']
+    watched: Watch & { context: BrowserContext }
+  }
+}
+
+/**
+ * A test of a journey. Asks for what it needs by name: `page` is a visitor's browser, `memberPage` the same browser
+ * signed in. Every test has a browser context of its own, and fails on anything that `watch` has to complain about.
+ */
+export const journey = test.extend<Fixtures>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const browser = await launchChromium()
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'file' },
+  ],
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      await using site = await aSite()
+      await use(site)
+    },
+    { scope: 'file' },
+  ],
+  member: [async ({ site }, use) => use(await aMember(site)), { scope: 'file' }],
+
+  watched: async ({ browser, site, task }, use) => {
+    const context = await browser.newContext({ baseURL: site.origin, viewport: DESKTOP, locale: 'en-US' })
+    context.setDefaultTimeout(15_000)
+    const watching = watch(context, site.origin)
+    await use({ ...watching, context })
+
+    const complaints = [...(await watching.complaints()), ...site.takeErrors()]
+    if (complaints.length > 0 || task.result?.state === 'fail')
+      await keepPictures(context, `failed ${task.fullTestName}`)
+    await context.close()
+    expect(complaints, 'unnoticed while the test ran').toEqual([])
+  },
+  context: async ({ watched }, use) => use(watched.context),
+  expectRefusal: async ({ watched }, use) => use(watched.expectRefusal),
+  page: async ({ context }, use) => use(await context.newPage()),
+  memberPage: async ({ context, page, member }, use) => {
+    await member.signIn(context)
+    await use(page)
+  },
+})
+
+/** Looks again and again until what is expected holds, at most ten seconds: `await eventually(() => …).toBe(…)`. */
+export const eventually = <T>(read: () => T | Promise<T>) =>
+  expect.poll(read, { timeout: 10_000, interval: 25 })
+
+export async function aMember(site: Site, email = anAddress('member')): Promise<Member> {
+  const client = site.client()
+  const userId = await register(client, email)
+  const verified = await client.post('/api/auth/verify', { userId, code: await site.mails.code(email) })
+  expect(verified.status).toBe(200)
+  return {
+    email,
+    userId,
+    async signIn(context) {
+      const answer = await client.post('/api/auth/login', { email, password: PASSWORD })
+      expect(answer.status, answer.text).toBe(200)
+      await takeCookies(client, context, site.origin)
+    },
+  }
+}
+
+async function takeCookies(client: ApiClient, context: BrowserContext, origin: string): Promise<void> {
+  const cookies = [...client.cookies].map(([name, value]) => ({ name, value, url: origin }))
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, httpOnly: true, sameSite: 'Strict' })))
+}
+
+const FOLDER = fileURLToPath(new URL('../test-results/screenshots', import.meta.url))
+
+/** Kept when SCREENSHOTS=1 asks for pictures, for looking at; of a failed test in any case. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] === '1') await takePicture(page, name)
+}
+
+async function keepPictures(context: BrowserContext, name: string): Promise<void> {
+  for (const [index, page] of context.pages().entries())
+    await takePicture(page, index === 0 ? name : `${name} ${index + 1}`).catch((error: unknown) => {
+      console.warn(`no picture of the failed test: ${String(error)}`)
+    })
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true })
+  const file = name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 150)
+  await page.screenshot({ path: join(FOLDER, `${file}.png`), timeout: 10_000 })
+}

@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest'
+import { journey as it } from './harness.ts'
+import { button, heading, holdBack, pathOf } from './steps.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
+import { expectToast, toastLines } from './toasts.ts'
+
+const LOGOUT = '/api/auth/logout'
+const SESSION = '/api/auth/session'
+
+describe('the session', () => {
+  it('is asked for first, behind a spinner', async ({ memberPage: page }) => {
+    const letThrough = await holdBack(page, SESSION)
+    await page.goto('/')
+    await page.getByRole('status', { name: '' }).filter({ hasText: 'Loading' }).locator('svg').waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByRole('heading').count()).toBe(0)
+    await letThrough()
+    await heading(page, 'Dashboard').waitFor()
+    expect(await page.getByText('Loading').count()).toBe(0)
+  })
+
+  it('shows the screen that was asked for, not the Dashboard', async ({ memberPage: page }) => {
+    await page.goto('/settings')
+    await heading(page, 'Settings').waitFor()
+    expect(pathOf(page)).toBe('/settings')
+  })
+
+  it('claims neither signed in nor out while the server cannot be reached', async ({ memberPage: page }) => {
+    await page.route(`**${SESSION}`, (route) => route.abort())
+    await page.goto('/')
+    await heading(page, 'Postrider cannot be reached').waitFor()
+    await page.unroute(`**${SESSION}`)
+    await button(page, 'Try again').click()
+    await heading(page, 'Dashboard').waitFor()
+  })
+})
+
+describe('logging out', () => {
+  it("says 'Logged Out' and opens sign-in after 0.5 s", async ({ memberPage: page }) => {
+    await openWithStoppedClock(page, '/templates')
+    await button(page, 'Log out').click()
+    await passTimeUntil(page, async () => (await toastLines(page))[0] === 'Logged Out')
+    await passTime(page, 450)
+    expect(pathOf(page)).toBe('/templates')
+    await passTime(page, 50)
+    await page.clock.resume()
+    await heading(page, 'Sign in to Postrider').waitFor()
+    expect(pathOf(page)).toBe('/sign-in')
+  })
+
+  it('ends the session for every tab', async ({ memberPage: page, context }) => {
+    await page.goto('/')
+    await button(page, 'Log out').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
+    const other = await context.newPage()
+    await other.goto('/history')
+    await heading(other, 'Sign in to Postrider').waitFor()
+  })
+
+  it("says 'Logout Failed' when it failed, stays, and works again", async ({
+    memberPage: page,
+    expectRefusal,
+  }) => {
+    expectRefusal(LOGOUT)
+    await page.goto('/')
+    await page.route(`**${LOGOUT}`, (route) => route.abort())
+    await button(page, 'Log out').click()
+    await expectToast(page, 'Logout Failed', 'Failed to log out. Please try again.')
+    expect(pathOf(page)).toBe('/')
+    await page.unroute(`**${LOGOUT}`)
+    await button(page, 'Log out').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
+  })
+})

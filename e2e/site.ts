@@ -1,0 +1,89 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type App, createApp } from '../server/app.ts'
+import { readConfig } from '../server/config.ts'
+import type { Database } from '../server/platform/database.ts'
+import { createLog } from '../server/platform/log.ts'
+import { type Browser as ApiClient, createBrowser } from '../server/test/browser.ts'
+import { freshDatabase } from '../server/test/database.ts'
+import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
+import { TEST_KEY } from '../server/test/running-app.ts'
+
+/** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
+const RESTART_MS = 10_000
+
+export type Site = AsyncDisposable & {
+  /** Where people open it, for example http://localhost:41234 */
+  origin: string
+  db: Database
+  /** What arrived in the local mailbox. */
+  mails: MailReader
+  /** The API as a page of ours uses it, for what a journey only needs to have happened. */
+  client(): ApiClient
+  /** Stops the application and starts it again, on the same database and the same port. */
+  restart(): Promise<void>
+  /** What the server logged as an error since the last call. */
+  takeErrors(): string[]
+}
+
+/** The real application with the built web, on a database and a port of its own. */
+export async function aSite(): Promise<Site> {
+  const database = await freshDatabase()
+  const port = await freePort()
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    LOG_LEVEL: 'error',
+  })
+  let errors: string[] = []
+
+  const start = async (): Promise<App> => {
+    const app = await createApp({
+      config,
+      db: database.db,
+      databaseUrl: database.url,
+      masterKey: TEST_KEY,
+      log: createLog(config.logLevel, { write: (line) => void errors.push(line) }),
+      pagesFolder: fileURLToPath(new URL('../web/dist', import.meta.url)),
+    })
+    await app.work()
+    await app.http.listen({ host: config.host, port })
+    return app
+  }
+  let app = await start()
+
+  return {
+    origin: config.publicUrl.origin,
+    db: database.db,
+    get mails() {
+      return createMailReader(app.http)
+    },
+    client: () => createBrowser(app.http, config.publicUrl),
+    async restart() {
+      const stopped = await Promise.race([app.close().then(() => true), sleep(RESTART_MS, false)])
+      if (!stopped) throw new Error(`the application did not stop within ${RESTART_MS} ms`)
+      app = await start()
+    },
+    takeErrors() {
+      const taken = errors
+      errors = []
+      return taken
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** PUBLIC_URL must name the port before the application listens, so the system is asked for a free one first. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}

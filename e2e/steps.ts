@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core'
+import { PASSWORD } from './harness.ts'
+
+/** What people do on the account screens, in their words. */
+
+export const pathOf = (page: Page): string => new URL(page.url()).pathname
+
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, exact: true, level: 1 })
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+export async function fillSignUp(
+  page: Page,
+  { email, password = PASSWORD, confirm = password }: { email: string; password?: string; confirm?: string },
+): Promise<void> {
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+  await field(page, 'Confirm Password').fill(confirm)
+}
+
+export async function signUp(page: Page, account: { email: string; password?: string }): Promise<string> {
+  await page.goto('/sign-up')
+  await fillSignUp(page, account)
+  await button(page, 'Sign Up').click()
+  await page.waitForURL(/\/verify-email\?userId=./)
+  return new URL(page.url()).searchParams.get('userId') ?? ''
+}
+
+export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+}
+
+/** Answers every call to a path in the server's place, until `page.unroute` is called for it. */
+export async function answerWith(page: Page, path: string, status: number, body: string): Promise<void> {
+  await page.route(`**${path}`, (route) => route.fulfill({ status, body, contentType: 'text/plain' }))
+}
+
+/** Keeps calls to a path waiting until the returned function lets them through. */
+export async function holdBack(page: Page, path: string): Promise<() => Promise<void>> {
+  let letThrough = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  const pattern = `**${path}`
+  await page.route(pattern, async (route) => {
+    await gate
+    // The page may be gone by then, with the test that held it back.
+    await route.continue().catch(() => {})
+  })
+  return async () => letThrough()
+}

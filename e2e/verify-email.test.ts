@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { anAddress, eventually, journey as it } from './harness.ts'
+import { answerWith, button, field, heading, holdBack, pathOf, signUp } from './steps.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
+import { expectToast, toastLines } from './toasts.ts'
+
+const VERIFY = '/api/auth/verify'
+const RESEND = '/api/auth/resend-verification'
+const SUBMIT = 'Verify Email'
+const RESEND_BUTTON = 'Resend verification email'
+
+const wrongFor = (code: string): string => (code === '000000' ? '000001' : '000000')
+
+describe('the verification code', () => {
+  it('is digits only, at most 6, and can be submitted only at exactly 6', async ({ page }) => {
+    await page.goto('/verify-email?userId=5f0f3c1e-0000-4000-8000-000000000000')
+    const code = field(page, 'Verification code')
+    for (const [typed, kept, enabled] of [
+      ['a1b2-3', '123', false],
+      ['12345', '12345', false],
+      ['123456', '123456', true],
+      ['1234567890', '123456', true],
+      ['', '', false],
+    ] as const) {
+      await code.clear()
+      await code.pressSequentially(typed)
+      await eventually(() => code.inputValue()).toBe(kept)
+      expect(await button(page, SUBMIT).isEnabled(), `enabled with "${kept}"`).toBe(enabled)
+    }
+  })
+
+  it("says 'Verification Failed' when it is wrong, keeps it, and takes the right one afterwards", async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(VERIFY)
+    const email = anAddress()
+    await signUp(page, { email })
+    const code = await site.mails.code(email)
+    await field(page, 'Verification code').fill(wrongFor(code))
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Verification Failed', '400: Invalid verification code, or it has expired')
+    expect(await field(page, 'Verification code').inputValue()).toBe(wrongFor(code))
+
+    await field(page, 'Verification code').fill(code)
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Email Verified')
+    await heading(page, 'Dashboard').waitFor()
+  })
+
+  it("leads to the Dashboard 1.5 s after 'Email Verified'", async ({ page, site }) => {
+    const email = anAddress()
+    const userId = await signUp(page, { email })
+    await openWithStoppedClock(page, `/verify-email?userId=${userId}`)
+    await field(page, 'Verification code').fill(await site.mails.code(email))
+    await button(page, SUBMIT).click()
+    await passTimeUntil(page, async () => (await toastLines(page))[0] === 'Email Verified')
+    await passTime(page, 1450)
+    expect(pathOf(page)).toBe('/verify-email')
+    await passTime(page, 50)
+    await page.clock.resume()
+    await heading(page, 'Dashboard').waitFor()
+    expect(pathOf(page)).toBe('/')
+  })
+
+  it("says 'Invalid verification code' when the failure brings no message", async ({ page }) => {
+    await page.goto('/verify-email?userId=5f0f3c1e-0000-4000-8000-000000000000')
+    await answerWith(page, VERIFY, 200, '{}')
+    await field(page, 'Verification code').fill('123456')
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Verification Failed', 'Invalid verification code')
+  })
+
+  it('cannot be checked or sent again without a userId', async ({ page }) => {
+    await page.goto('/verify-email')
+    await field(page, 'Verification code').fill('123456')
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Error', 'User ID missing. Please try registering again.')
+    await page.reload()
+    await button(page, RESEND_BUTTON).click()
+    await expectToast(page, 'Error', 'User ID missing. Please try registering again.')
+  })
+})
+
+describe('asking for another verification email', () => {
+  it("says 'Verification Email Sent', and the new code works", async ({ page, site }) => {
+    const email = anAddress()
+    await signUp(page, { email })
+    await site.mails.code(email)
+    await button(page, RESEND_BUTTON).click()
+    await expectToast(page, 'Verification Email Sent')
+    await field(page, 'Verification code').fill(await site.mails.code(email, 2))
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Email Verified')
+  })
+
+  it("says 'Failed to Resend' when it was not sent, and works again", async ({ page, expectRefusal }) => {
+    expectRefusal(RESEND)
+    await page.goto('/verify-email?userId=5f0f3c1e-0000-4000-8000-000000000000')
+    await answerWith(page, RESEND, 429, 'Too many attempts')
+    await button(page, RESEND_BUTTON).click()
+    await expectToast(page, 'Failed to Resend', '429: Too many attempts')
+    await page.unroute(`**${RESEND}`)
+    await button(page, RESEND_BUTTON).click()
+    await expectToast(page, 'Verification Email Sent')
+  })
+})
+
+describe('the link in the verification mail', () => {
+  it("verifies by itself: 'Verifying your email address...', 'Email Verified', Dashboard", async ({
+    page,
+    site,
+  }) => {
+    const email = anAddress()
+    await signUp(page, { email })
+    const letThrough = await holdBack(page, VERIFY)
+    const { href } = await site.mails.link(email, '/verify-email')
+    await page.goto(href)
+    await page.getByText('Verifying your email address...', { exact: true }).waitFor()
+    await letThrough()
+    await expectToast(page, 'Email Verified')
+    await heading(page, 'Dashboard').waitFor()
+  })
+
+  it('falls back to typing the code when it has expired, and says so', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(VERIFY)
+    const email = anAddress()
+    const userId = await signUp(page, { email })
+    const { href } = await site.mails.link(email, '/verify-email')
+    await sql`update registrations set code_expires_at = now() where id = ${userId}`.execute(site.db)
+    await page.goto(href)
+    await expectToast(page, 'Auto-verification Failed')
+    await page.getByRole('main').getByText('may have expired').waitFor()
+    await field(page, 'Verification code').waitFor()
+
+    await button(page, RESEND_BUTTON).click()
+    await expectToast(page, 'Verification Email Sent')
+    await field(page, 'Verification code').fill(await site.mails.code(email, 2))
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Email Verified')
+  })
+
+  it('falls back to typing the code when its code is wrong', async ({ page, site, expectRefusal }) => {
+    expectRefusal(VERIFY)
+    const email = anAddress()
+    await signUp(page, { email })
+    const { href } = await site.mails.link(email, '/verify-email')
+    const code = await site.mails.code(email)
+    await page.goto(href.replace(code, wrongFor(code)))
+    await expectToast(page, 'Auto-verification Failed')
+    await field(page, 'Verification code').fill(code)
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Email Verified')
+  })
+})

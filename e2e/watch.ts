@@ -1,0 +1,50 @@
+import type { BrowserContext, ConsoleMessage } from 'playwright-core'
+
+/**
+ * What nobody looks at during a journey and yet must not happen: errors of the page, complaints in the console (every
+ * violation of the content security policy is one), requests to anyone but ourselves.
+ */
+export type Watch = {
+  /** Says beforehand that calls to this path are meant to fail; one that then does not is a complaint too. */
+  expectRefusal(path: string): void
+  complaints(): Promise<string[]>
+}
+
+/** The one refusal that belongs to every visit: this is how the application learns that nobody is signed in. */
+const SESSION = '/api/auth/session'
+
+export function watch(context: BrowserContext, origin: string): Watch {
+  const complaints: string[] = []
+  const expected = new Map<string, number>()
+
+  context.on('weberror', (error) => void complaints.push(`page error: ${error.error().stack}`))
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const path = failedResource(message)
+    if (path === SESSION) return
+    const times = path === null ? undefined : expected.get(path)
+    if (path !== null && times !== undefined) expected.set(path, times + 1)
+    else complaints.push(`console error: ${message.text()} (${message.location().url})`)
+  })
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== origin)
+      complaints.push(`request to a foreign host: ${request.method()} ${url.href}`)
+  })
+
+  return {
+    expectRefusal: (path) => void expected.set(path, 0),
+    async complaints() {
+      // An answer from the page comes after everything that the page said before.
+      for (const page of context.pages()) await page.evaluate('0').catch(() => {})
+      const unfulfilled = [...expected].filter(([, times]) => times === 0)
+      return [...complaints, ...unfulfilled.map(([path]) => `${path} was meant to fail and did not`)]
+    },
+  }
+}
+
+function failedResource(message: ConsoleMessage): string | null {
+  const { url } = message.location()
+  const isFailure = message.text().startsWith('Failed to load resource:')
+  return isFailure && URL.canParse(url) ? new URL(url).pathname : null
+}
