@@ -1,0 +1,56 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { SetupError } from './errors.mjs'
+import { run } from './run.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The tests drive the system's Chromium. */
+export async function ensureBrowser() {
+  const wished = process.env['CHROMIUM_PATH']
+  if (wished) {
+    if (isProgram(wished)) return
+    throw new SetupError(
+      `CHROMIUM_PATH names ${wished}, which is not a program. Set it to the path of Chromium, or unset it.`,
+    )
+  }
+  if (findBrowser()) return
+  let output = ''
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium…')
+    output = await installWithApt()
+    if (findBrowser()) return
+  }
+  throw new SetupError(
+    'The tests need Chromium, which is not installed. Install it (Debian and Ubuntu: sudo apt-get install chromium; macOS: brew install --cask chromium) or set CHROMIUM_PATH to a Chrome that you have, and run the command again.',
+    output,
+  )
+}
+
+function findBrowser() {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE].find(
+    isProgram,
+  )
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function installWithApt() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const update = await run('apt-get', ['update'], { env })
+  // Yesterday's lists often do when today's cannot be fetched.
+  const install = await run('apt-get', ['install', '-y', 'chromium'], { env })
+  return install.ok ? '' : `${update.ok ? '' : update.output}\n${install.output}`
+}
