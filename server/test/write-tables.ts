@@ -1,13 +1,18 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describeTables } from '../migrations/describe-tables.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 
-// `npm run tables`: migrates the empty database given and writes what it then holds.
-const [url] = process.argv.slice(2)
-if (!url) throw new Error('usage: write-tables.ts DATABASE_URL')
-const db: Database = openDatabase(url, createLog('warn'))
+// `npm run tables`: migrates an empty database and writes down what it then holds.
+const dir = await mkdtemp(join(tmpdir(), 'postrider-tables-'))
+const postgres = await startEmbeddedPostgres({ dir, settings: { fsync: 'off' } })
+const db = openDatabase(postgres.url, createLog('warn'))
 await migrate(db)
 await writeFile(new URL('../migrations/tables.ts', import.meta.url), await describeTables(db))
 await db.destroy()
+await postgres.stop()
+await rm(dir, { recursive: true })
