@@ -25,8 +25,8 @@ export const PRODUCT_MAIL: JobKind<JobData> = {
     retryDelay: 2,
     retryBackoff: true,
     retryDelayMax: 120,
-    // A worker that was killed stops its heartbeat: with the supervisor's 10 s the mail is taken up again within 30 s.
-    heartbeatSeconds: 20,
+    // A worker that was killed stops its heartbeat: these 15 s, the supervisor's 10 and the first delay make 30.
+    heartbeatSeconds: 15,
     // A backstop, longer than the slowest provider's timeouts together.
     expireInSeconds: 120,
     // What waits longer holds a code that expired long ago; what is done is not kept, sealed or not.
