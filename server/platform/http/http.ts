@@ -11,6 +11,7 @@ import { isDatabaseAway } from '../database.ts'
 import { AppError, nothingHere } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { addContracts, type ContractTypes } from './contract.ts'
+import { addDrain } from './drain.ts'
 import { addSecurity, setSecurityHeaders } from './security.ts'
 
 export type Http = FastifyInstance<
@@ -32,8 +33,6 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
-    // A proxy in front keeps its connections; closing must not wait for the idle ones.
-    forceCloseConnections: 'idle',
     // Errors before any route and any hook, such as a bad percent sign in the path.
     frameworkErrors: (error, _request, reply) => {
       setSecurityHeaders(reply, publicUrl)
@@ -43,6 +42,7 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
 
   // JSON is the only body a browser page cannot send to another site without asking first.
   app.removeContentTypeParser('text/plain')
+  addDrain(app)
   addContracts(app)
   addSecurity(app, publicUrl)
   await app.register(cookie)
