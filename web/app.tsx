@@ -1,7 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, usePrefetchQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useSession } from './api/auth.ts'
 import { createQueryClient } from './api/client.ts'
+import { instanceQuery } from './api/instance.ts'
 import { SignedInRoutes, SignedOutRoutes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { StartScreen, UnreachableScreen } from './shell/start-screen.tsx'
@@ -27,6 +28,8 @@ export function App() {
 /** Asks who is there before anything else is shown. */
 function SessionGate() {
   const session = useSession()
+  // Asked at the same time, so that the note about the local mailbox does not push a form down later.
+  usePrefetchQuery(instanceQuery)
   if (session.data) return <SignedInRoutes session={session.data} />
   if (session.data === null) return <SignedOutRoutes />
   if (session.isError) {

@@ -31,15 +31,7 @@ export function AppShell({ email, children }: { email: string; children: ReactNo
           title="Navigation"
           titleHidden
         >
-          <Sidebar
-            email={email}
-            collapsed={false}
-            onNavigate={() => sidebar.setSheetOpen(false)}
-            onShowShortcuts={() => {
-              sidebar.setSheetOpen(false)
-              showShortcuts()
-            }}
-          />
+          <Sidebar email={email} collapsed={false} onNavigate={() => sidebar.setSheetOpen(false)} />
         </Sheet>
       ) : (
         <aside

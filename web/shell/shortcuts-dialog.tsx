@@ -4,7 +4,7 @@ import { navItems } from './nav-items.ts'
 const command = navigator.platform.startsWith('Mac') || navigator.platform.startsWith('iP') ? '⌘' : 'Ctrl'
 
 const general: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: [command, 'B'], does: 'Show or hide the sidebar' },
+  { keys: [command, 'B'], does: 'Toggle the sidebar' },
   { keys: ['F8'], does: 'Go to the notification' },
   { keys: ['Esc'], does: 'Close what is open' },
   { keys: ['?'], does: 'Show this list' },

@@ -11,25 +11,26 @@ import { navItems } from './nav-items.ts'
   8 px of padding around a 32 px row puts every icon on the middle of the 3rem rail.
 */
 const row =
-  'tap-9 flex w-full items-center gap-3 overflow-hidden whitespace-nowrap rounded-md px-[7px] text-left font-medium text-soft -outline-offset-2 transition-colors hover:bg-hover hover:text-ink'
+  'tap-9 flex w-full items-center gap-3 overflow-clip whitespace-nowrap rounded-md px-[7px] text-left font-medium text-soft -outline-offset-2 transition-colors hover:bg-hover hover:text-ink'
 
 interface SidebarProps {
   email: string
   collapsed: boolean
   onNavigate?: () => void
-  onShowShortcuts: () => void
+  /** Left out on a phone, which has no keys to press. */
+  onShowShortcuts?: () => void
 }
 
 export function Sidebar({ email, collapsed, onNavigate, onShowShortcuts }: SidebarProps) {
   const [location] = useLocation()
   return (
-    <div className="flex min-h-0 grow flex-col overflow-hidden">
+    <div className="flex min-h-0 grow flex-col overflow-clip">
       <div className="flex h-14 shrink-0 items-center gap-2.5 px-2.5">
         <BrandMark className="size-7" />
         <span className="font-semibold text-lg tracking-tight">Postrider</span>
       </div>
       <nav aria-label="Main" className="min-h-0 grow overflow-y-auto overflow-x-hidden p-2">
-        <ul className="grid gap-0.5">
+        <ul className="grid grid-cols-1 gap-0.5">
           {navItems.map(({ title, path, icon: Icon }) => {
             const active = path === location
             return (
@@ -55,14 +56,16 @@ export function Sidebar({ email, collapsed, onNavigate, onShowShortcuts }: Sideb
           })}
         </ul>
       </nav>
-      <div className="grid shrink-0 gap-0.5 border-line border-t p-2">
-        <Tooltip text="Keyboard shortcuts" side="right" disabled={!collapsed}>
-          <button type="button" onClick={onShowShortcuts} className={row}>
-            <Keyboard aria-hidden="true" className="size-4.5 shrink-0" />
-            Keyboard shortcuts
-          </button>
-        </Tooltip>
-        <div title={email} className="flex h-11 items-center gap-2.5 overflow-hidden px-0.5">
+      <div className="grid shrink-0 grid-cols-1 gap-0.5 border-line border-t p-2">
+        {onShowShortcuts && (
+          <Tooltip text="Keyboard shortcuts" side="right" disabled={!collapsed}>
+            <button type="button" onClick={onShowShortcuts} className={row}>
+              <Keyboard aria-hidden="true" className="size-4.5 shrink-0" />
+              Keyboard shortcuts
+            </button>
+          </Tooltip>
+        )}
+        <div title={email} className="flex h-11 items-center gap-2.5 overflow-clip px-0.5">
           <Avatar name={email} className="size-7" />
           <span className="truncate text-muted text-sm">{email}</span>
         </div>

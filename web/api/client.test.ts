@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf } from './client.ts'
+
+function serverAnswers(response: Response) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => response)
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a request', () => {
+  it('carries the cookies and, with a payload, JSON', async () => {
+    const fetch = serverAnswers(new Response('{}'))
+    await apiRequest('POST', '/api/auth/logout', {})
+    const [url, init] = fetch.mock.calls[0] ?? []
+    expect(url).toBe('/api/auth/logout')
+    expect(init).toMatchObject({
+      method: 'POST',
+      credentials: 'include',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+  it('has neither body nor content type without a payload', async () => {
+    const fetch = serverAnswers(new Response('{}'))
+    await apiRequest('DELETE', '/api/templates/1')
+    const init = fetch.mock.calls[0]?.[1]
+    expect(init?.body).toBeUndefined()
+    expect(init?.headers).toEqual({})
+  })
+
+  it('that is refused becomes an error of status and body', async () => {
+    serverAnswers(new Response('Please verify first', { status: 403, headers: { 'x-verify-user-id': 'u1' } }))
+    const error = await apiRequest('POST', '/x', {}).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ message: '403: Please verify first', status: 403 })
+    expect(error instanceof ApiError && error.headers.get('x-verify-user-id')).toBe('u1')
+  })
+
+  it('that is refused without a word shows the status text', async () => {
+    serverAnswers(new Response('', { status: 503, statusText: 'Service Unavailable' }))
+    await expect(apiRequest('GET', '/x')).rejects.toThrow('503: Service Unavailable')
+  })
+
+  it('that finds no server says so', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch')
+    })
+    await expect(apiRequest('GET', '/x')).rejects.toThrow(ConnectionError)
+  })
+
+  it('that gets no answer ends by itself', async () => {
+    vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => {
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    })
+    const silent = apiRequest('GET', '/x', undefined, { timeoutMs: 5 })
+    await expect(silent).rejects.toThrow('Postrider did not answer in time. Please try again.')
+  })
+})
+
+describe('what people are told', () => {
+  it('is the server message, else the sentence of the screen', () => {
+    expect(messageOf(new ApiError(401, 'No', new Headers()), 'Fallback')).toBe('401: No')
+    expect(messageOf(new SyntaxError('Unexpected token <'), 'Fallback')).toBe('Fallback')
+  })
+})
+
+describe('a read', () => {
+  it('gets the path its key spells', async () => {
+    const fetch = serverAnswers(new Response('[1]'))
+    expect(await createQueryClient().fetchQuery({ queryKey: ['/api/templates', 'abc'] })).toEqual([1])
+    expect(fetch.mock.calls[0]?.[0]).toBe('/api/templates/abc')
+  })
+
+  it('throws on 401 and is not tried again', async () => {
+    const fetch = serverAnswers(new Response('Please sign in', { status: 401 }))
+    await expect(createQueryClient().fetchQuery({ queryKey: ['/api/stats'] })).rejects.toThrow(
+      '401: Please sign in',
+    )
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+})
