@@ -6,6 +6,8 @@ import { SetupError } from './errors.mjs'
 import { run } from './run.mjs'
 
 const NODE_MAJOR = 24
+// Named, since `npm start --silent` would hand its silence on and hide the reason of a failure.
+const LOGLEVEL = '--loglevel=error'
 
 /**
  * Whether node_modules holds what package-lock.json names: 'all' of it, only what 'production' needs, or 'no'.
@@ -31,7 +33,7 @@ export function arePackagesReady(root, { productionWillDo }) {
 export async function installPackages(root, onStart) {
   console.log('Installing packages…')
   // The web is built here and the tests run here, so what NODE_ENV=production would leave out is needed too.
-  const [file, ...args] = [...npmCommand(), 'ci', '--include=dev', '--no-audit', '--no-fund']
+  const [file, ...args] = [...npmCommand(), 'ci', '--include=dev', '--no-audit', '--no-fund', LOGLEVEL]
   const { ok, output } = await run(file, args, { cwd: root, env: outsideEnv(root), onStart })
   if (!ok) throw new SetupError(explain(output, root), output)
   const installed = installedLock(root)

@@ -28,7 +28,7 @@ export async function buildWeb(root, onStart) {
   const fresh = join(scratch, 'fresh')
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' }
   const { ok, output } = await run(nodeOf(root), args, { cwd: root, env, onStart })
   if (!ok || !existsSync(join(fresh, 'index.html')))
     throw new SetupError('The web could not be built. Vite says why above.', output)
