@@ -30,7 +30,7 @@ export function AuthLayout({ title, subtitle, children, footer }: AuthLayoutProp
             <ThemeToggle />
           </span>
         </header>
-        <main className="mx-auto flex w-full max-w-96 grow flex-col lg:justify-center lg:py-10">
+        <main className="mx-auto flex w-full max-w-96 grow flex-col lg:pt-[13dvh]">
           <h1 ref={heading} tabIndex={-1} className="text-balance font-semibold text-xl outline-none">
             {title}
           </h1>
