@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from './test/accounts.ts'
 import { freshDatabase } from './test/database.ts'
 import { aGround, freePort, killDatabase, type Process, ready } from './test/process.ts'
-import { until } from './test/running-app.ts'
+import { until } from './test/until.ts'
 
 const KEY = 'a secret key of more than thirty-two characters'
 

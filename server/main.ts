@@ -30,6 +30,7 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   closers.push({ name: 'application', close: () => app.close() })
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)
+  if (isStopping) return
   say(`Postrider is ready: ${config.publicUrl.origin}`)
   if (config.transport.kind === 'local-mailbox')
     say(`Local mailbox: ${config.publicUrl.origin}/local-mailbox`)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../test/accounts.ts'
 import { aProxyBefore, type DatabaseProxy } from '../test/proxy.ts'
-import { aRunningApp, type RunningApp, until } from '../test/running-app.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { until } from '../test/until.ts'
 import { isDatabaseAway } from './database.ts'
 
 let proxy: DatabaseProxy

@@ -50,8 +50,9 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     connectionTimeoutMillis: 1_500,
     supervise: works,
     schedule: false,
-    // A worker that was killed is noticed within this time.
+    // A worker that was killed is noticed within this time, after its last heartbeat has run out.
     superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
     useListenNotify: works,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had a failure; it goes on by itself'))

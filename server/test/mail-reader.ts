@@ -1,5 +1,5 @@
 import type { Http } from '../platform/http/http.ts'
-import { until } from './running-app.ts'
+import { until } from './until.ts'
 
 export type ReceivedMail = {
   id: string

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { until } from './running-app.ts'
+import { until } from './until.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

@@ -7,6 +7,7 @@ import { createLog } from '../platform/log.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshDatabase } from './database.ts'
 import { createMailReader, type MailReader } from './mail-reader.ts'
+import { until } from './until.ts'
 
 export type RunningApp = AsyncDisposable & {
   app: App
@@ -71,18 +72,5 @@ export async function aRunningApp(
       lines.stop()
       await database[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** Looks again and again until something holds; fails with its name when it does not within the time. */
-export async function until(
-  what: string,
-  holds: () => Promise<boolean>,
-  milliseconds = 20_000,
-): Promise<void> {
-  const deadline = performance.now() + milliseconds
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ${milliseconds} ms in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
