@@ -85,7 +85,7 @@ module.exports = {
       name: 'web: api, ui and shell know no screen and no routes',
       severity: 'error',
       from: { path: '^web/(api|ui|shell)/', pathNot: TESTS },
-      to: { path: `${SCREEN}|^web/(routes|app|main)\\.tsx$` },
+      to: { path: `${SCREEN}|^web/[^/]+\\.tsx$` },
     },
     {
       name: 'web: ui knows neither api nor shell',
