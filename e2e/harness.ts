@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, vi, test as vitestTest } from 'vitest'
 import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { launchChromium } from './chromium.ts'
@@ -14,7 +14,7 @@ export { anAddress, PASSWORD } from '../server/test/accounts.ts'
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
-/** An account and the browser it was made with, which signs in again for whoever needs a session. */
+/** An account that exists, and a session of its own for whoever asks. */
 export type Member = { email: string; userId: string; signIn(context: BrowserContext): Promise<void> }
 
 type Fixtures = {
@@ -32,7 +32,7 @@ type Fixtures = {
  * A test of a journey. Asks for what it needs by name: `page` is a visitor's browser, `memberPage` the same browser
  * signed in. Every test has a browser context of its own, and fails on anything that `watch` has to complain about.
  */
-export const journey = test.extend<Fixtures>({
+const test = vitestTest.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
     async ({}, use) => {
@@ -73,19 +73,32 @@ export const journey = test.extend<Fixtures>({
   },
 })
 
+/** Journeys spend most of their time waiting for each other's processes, so a few of a file go at once. */
+export const journey = test.concurrent
+
 /** Looks again and again until what is expected holds, at most ten seconds: `await eventually(() => …).toBe(…)`. */
-export const eventually = <T>(read: () => T | Promise<T>) =>
-  expect.poll(read, { timeout: 10_000, interval: 25 })
+export function eventually<T>(read: () => T | Promise<T>) {
+  const until = (check: (found: T) => void) =>
+    vi.waitFor(async () => check(await read()), { timeout: 10_000, interval: 25 })
+  return {
+    toBe: (expected: T) => until((found) => expect(found).toBe(expected)),
+    toEqual: (expected: T) => until((found) => expect(found).toEqual(expected)),
+    toContain: (expected: unknown) => until((found) => expect(found).toContain(expected)),
+    toMatchObject: (expected: object) => until((found) => expect(found).toMatchObject(expected)),
+  }
+}
 
 export async function aMember(site: Site, email = anAddress('member')): Promise<Member> {
-  const client = site.client()
-  const userId = await register(client, email)
-  const verified = await client.post('/api/auth/verify', { userId, code: await site.mails.code(email) })
-  expect(verified.status).toBe(200)
+  const userId = await register(site.client(), email)
+  const code = await site.mails.code(email)
+  const verified = await site.client().post('/api/auth/verify', { userId, code })
+  expect(verified.status, verified.text).toBe(200)
   return {
     email,
     userId,
     async signIn(context) {
+      // A client of its own each time: to sign in again would end the session that another test is using.
+      const client = site.client()
       const answer = await client.post('/api/auth/login', { email, password: PASSWORD })
       expect(answer.status, answer.text).toBe(200)
       await takeCookies(client, context, site.origin)

@@ -13,8 +13,7 @@ it('keeps people signed in over a restart, although their browser stays connecte
   // Browsers open connections ahead of need: one on which nothing was ever said must not hold up the stop.
   const silent = connect(Number(new URL(site.origin).port), '127.0.0.1').on('error', () => {})
   await once(silent, 'connect')
-  await site.restart()
-  silent.destroy()
+  await site.restart().finally(() => silent.destroy())
   await page.reload()
   await heading(page, 'Email History').waitFor()
   expect(pathOf(page)).toBe('/history')

@@ -11,9 +11,9 @@ describe('the session', () => {
   it('is asked for first, behind a spinner', async ({ memberPage: page }) => {
     const letThrough = await holdBack(page, SESSION)
     await page.goto('/')
-    await page.getByRole('status', { name: '' }).filter({ hasText: 'Loading' }).locator('svg').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Loading' }).locator('svg').waitFor()
     expect(await page.getByRole('navigation').count()).toBe(0)
-    expect(await page.getByRole('heading').count()).toBe(0)
+    expect(await page.getByRole('textbox').count()).toBe(0)
     await letThrough()
     await heading(page, 'Dashboard').waitFor()
     expect(await page.getByText('Loading').count()).toBe(0)

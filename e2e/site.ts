@@ -11,7 +11,7 @@ import { createMailReader, type MailReader } from '../server/test/mail-reader.ts
 import { TEST_KEY } from '../server/test/running-app.ts'
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
-const RESTART_MS = 10_000
+const STOP_MS = 10_000
 
 export type Site = AsyncDisposable & {
   /** Where people open it, for example http://localhost:41234 */
@@ -62,8 +62,7 @@ export async function aSite(): Promise<Site> {
     },
     client: () => createBrowser(app.http, config.publicUrl),
     async restart() {
-      const stopped = await Promise.race([app.close().then(() => true), sleep(RESTART_MS, false)])
-      if (!stopped) throw new Error(`the application did not stop within ${RESTART_MS} ms`)
+      await stop(app)
       app = await start()
     },
     takeErrors() {
@@ -72,10 +71,15 @@ export async function aSite(): Promise<Site> {
       return taken
     },
     async [Symbol.asyncDispose]() {
-      await app.close()
+      await stop(app)
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+async function stop(app: App): Promise<void> {
+  const stopped = await Promise.race([app.close().then(() => true), sleep(STOP_MS, false)])
+  if (!stopped) throw new Error(`the application did not stop within ${STOP_MS} ms`)
 }
 
 /** PUBLIC_URL must name the port before the application listens, so the system is asked for a free one first. */

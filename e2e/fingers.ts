@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+
+/** Elements that reach beyond the right edge, when they make the page scroll sideways. */
+export const findOverflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+    )
+    return [
+      `${scrollWidth} px in ${clientWidth} px`,
+      ...wide.map((element) => element.outerHTML.slice(0, 120)),
+    ]
+  })
+
+const FINGER = 44
+
+/**
+ * Everything that can be pressed and is smaller than a finger. What counts is where a touch reaches the element, which
+ * is more than its box when its surroundings pass the touch on, and less when something lies over it. Links inside the
+ * text of a mail are as its sender wrote them.
+ */
+export const findSmallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((finger) => {
+    const reach = (target: Element, x: number, y: number, stepX: number, stepY: number): number => {
+      let count = 0
+      const hits = () => {
+        const hit = document.elementFromPoint(x + stepX * (count + 1), y + stepY * (count + 1))
+        return hit !== null && (target.contains(hit) || hit.closest('label')?.control === target)
+      }
+      while (count < finger && hits()) count += 1
+      return count
+    }
+    const isOurs = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true }) &&
+      !element.closest('[aria-label="Text of the message"]')
+    return [...document.querySelectorAll('a[href], button:enabled, input, select, textarea')]
+      .filter(isOurs)
+      .flatMap((target) => {
+        target.scrollIntoView({ block: 'center' })
+        // A link over two lines has two boxes; the first is as good as any.
+        const box = target.getClientRects()[0]
+        if (!box) return []
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+        if (!target.contains(document.elementFromPoint(x, y))) return []
+        const width = reach(target, x, y, -1, 0) + reach(target, x, y, 1, 0) + 1
+        const height = reach(target, x, y, 0, -1) + reach(target, x, y, 0, 1) + 1
+        return width >= finger && height >= finger
+          ? []
+          : [`${width} × ${height} px: ${target.outerHTML.slice(0, 160)}`]
+      })
+  }, FINGER)

@@ -1,0 +1,79 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { button, heading } from './steps.ts'
+
+const themeOf = async (page: Page): Promise<string[]> =>
+  ((await page.locator('html').getAttribute('class')) ?? '')
+    .split(' ')
+    .filter((name) => /light|dark/.test(name))
+
+/** What local storage holds under the key `theme`. */
+const savedIn = async (context: BrowserContext): Promise<string | undefined> =>
+  (await context.storageState()).origins
+    .flatMap(({ localStorage }) => localStorage)
+    .find(({ name }) => name === 'theme')?.value
+
+describe('the theme', () => {
+  it('is light by default, whatever the system prefers', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/sign-in')
+    await heading(page, 'Sign in to Postrider').waitFor()
+    expect(await themeOf(page)).toEqual(['light'])
+  })
+
+  it('is switched by the control: a class on the root, and the key theme in local storage', async ({
+    memberPage: page,
+    context,
+  }) => {
+    await page.goto('/')
+    await button(page, 'Switch to dark theme').click()
+    await eventually(() => themeOf(page)).toEqual(['dark'])
+    expect(await savedIn(context)).toBe('dark')
+    await button(page, 'Switch to light theme').click()
+    await eventually(() => themeOf(page)).toEqual(['light'])
+    expect(await savedIn(context)).toBe('light')
+  })
+
+  it('can be switched signed out as well, and holds after a reload and on every screen', async ({ page }) => {
+    await page.goto('/sign-in')
+    await button(page, 'Switch to dark theme').click()
+    await eventually(() => themeOf(page)).toEqual(['dark'])
+    for (const path of ['/sign-in', '/sign-up', '/local-mailbox']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const paper = await page.locator('body').evaluate((body) => {
+        const own = getComputedStyle(body).backgroundColor
+        return own === 'rgba(0, 0, 0, 0)' ? getComputedStyle(document.documentElement).backgroundColor : own
+      })
+      expect(paper, path).toBe('rgb(10, 15, 30)')
+    }
+  })
+
+  it('follows another tab', async ({ page, context }) => {
+    await page.goto('/sign-in')
+    const other = await context.newPage()
+    await other.goto('/sign-up')
+    await button(other, 'Switch to dark theme').click()
+    await eventually(() => themeOf(page)).toEqual(['dark'])
+  })
+
+  it('is on the root before the first paint: no flash', async ({ page }) => {
+    await page.addInitScript(() => {
+      localStorage.setItem('theme', 'dark')
+      const root = () => document.documentElement as HTMLElement | null
+      new MutationObserver((_changes, observer) => {
+        if (!root()?.classList.contains('dark')) return
+        performance.mark('dark on the root')
+        observer.disconnect()
+      }).observe(document, { attributes: true, childList: true, subtree: true })
+    })
+    await page.goto('/sign-in')
+    await heading(page, 'Sign in to Postrider').waitFor()
+    const [dark, paint] = await page.evaluate(() =>
+      ['dark on the root', 'first-paint'].map((name) => performance.getEntriesByName(name)[0]?.startTime),
+    )
+    expect(dark).toBeGreaterThan(0)
+    expect(dark).toBeLessThan(paint ?? 0)
+  })
+})
