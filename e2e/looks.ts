@@ -12,18 +12,20 @@ const LOOKS: readonly Look[] = [
 ]
 
 /** In how many ways a state can be seen. */
-export const looksOf = ({ only }: State): readonly Look[] =>
+export const looksOf = ({ only }: Pick<State, 'only'>): readonly Look[] =>
   LOOKS.filter(({ width }) => only === undefined || only === width)
 
-/** Gives a page that is already open another theme and width, as the theme control in another tab would. */
+/** Gives a page that is already open another theme and width. */
 export async function wear(page: Page, { theme, width }: Look): Promise<void> {
   // The HTML of a mail follows the system's choice; it knows nothing of ours.
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await page.setViewportSize(width === 'phone' ? PHONE : DESKTOP)
   await page.evaluate((chosen) => {
-    localStorage.setItem('theme', chosen)
+    const root = document.documentElement
+    root.classList.remove('light', 'dark')
+    root.classList.add(chosen)
     window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: chosen }))
-    // The page of the local mailbox reads the choice as it loads.
-    if (location.pathname.startsWith('/local-mailbox')) document.documentElement.dataset['theme'] = chosen
+    // The page of the local mailbox has its own mark, which it sets as it loads.
+    root.dataset['theme'] = chosen
   }, theme)
 }

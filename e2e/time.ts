@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
 /** Opens a page whose time stands still once it has loaded, and then moves only by `passTime`. */
@@ -20,5 +21,7 @@ export async function passTimeUntil(page: Page, holds: () => Promise<boolean>): 
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('it did not happen, however much time passed')
     await page.clock.runFor(1)
+    // In real time, for the server to answer and the page to draw.
+    await sleep(25)
   }
 }
