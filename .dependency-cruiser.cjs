@@ -20,10 +20,16 @@ const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|no
 
 const downward = LAYERS.slice(1).map(([name, path], index) => ({
   name: `${name}: not upwards`,
-  comment: `${name} stands below ${LAYERS.slice(0, index + 1).map(([above]) => above).join(', ')}`,
+  comment: `${name} stands below ${LAYERS.slice(0, index + 1)
+    .map(([above]) => above)
+    .join(', ')}`,
   severity: 'error',
   from: { path, pathNot: TESTS },
-  to: { path: LAYERS.slice(0, index + 1).map(([, above]) => above).join('|') },
+  to: {
+    path: LAYERS.slice(0, index + 1)
+      .map(([, above]) => above)
+      .join('|'),
+  },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */

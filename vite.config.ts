@@ -17,6 +17,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   ...(server
-    ? { server: { proxy: Object.fromEntries(['/api', '/local-mailbox', '/healthz', '/readyz'].map((path) => [path, server])) } }
+    ? {
+        server: {
+          proxy: Object.fromEntries(
+            ['/api', '/local-mailbox', '/healthz', '/readyz'].map((path) => [path, server]),
+          ),
+        },
+      }
     : {}),
 })

@@ -7,7 +7,11 @@ const CHECKS = [
   ['types of the web', 'tsc', ['-p', 'web']],
   ['types of the browser tests', 'tsc', ['-p', 'e2e']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
-  ['rule of imports', 'depcruise', ['server', 'web', 'contract', 'e2e', '--config', '.dependency-cruiser.cjs']],
+  [
+    'rule of imports',
+    'depcruise',
+    ['server', 'web', 'contract', 'e2e', '--config', '.dependency-cruiser.cjs'],
+  ],
 ]
 
 /** Runs all checks beside each other and prints what failed; answers how many passed and failed. */

@@ -9,7 +9,11 @@ const serverPort = port + 1
 const server = spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...environment, PORT: String(serverPort), PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}` },
+  env: {
+    ...environment,
+    PORT: String(serverPort),
+    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+  },
 })
 const web = spawn('vite', ['--port', String(port), '--strictPort', '--clearScreen', 'false'], {
   cwd: ROOT,
@@ -18,7 +22,10 @@ const web = spawn('vite', ['--port', String(port), '--strictPort', '--clearScree
 })
 
 const children = [server, web]
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => children.forEach((child) => child.kill(signal)))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
 for (const child of children)
   child.on('close', () => {
     for (const other of children) if (other.exitCode === null) other.kill('SIGTERM')
