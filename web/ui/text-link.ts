@@ -3,4 +3,4 @@
  * moving the lines around it.
  */
 export const textLink =
-  '-my-3 inline-block rounded-sm py-3 font-medium text-accent-text underline decoration-accent/40 underline-offset-4 hover:decoration-accent'
+  '-my-4 inline-block rounded-sm py-4 font-medium text-accent-text underline decoration-accent/40 underline-offset-4 hover:decoration-accent'
