@@ -6,7 +6,12 @@ export const PASSWORD_MAX = 1024
 export const CODE_DIGITS = 6
 
 /** As typed: what counts as the same mailbox is decided in one place on the server. */
-const EmailAddress = z.string().trim().min(3).max(254)
+const EmailAddress = z
+  .string()
+  .trim()
+  .min(3)
+  .max(254)
+  .regex(/^\P{Cc}*$/u)
 const NewPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX)
 
 export const RegisterRequest = z.strictObject({ email: EmailAddress, password: NewPassword })

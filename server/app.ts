@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' }
+import { createAuthHousekeeping } from './auth/housekeeping.ts'
 import { createAuthLimits } from './auth/limits.ts'
 import { createPasswordResets, RESET_MAIL } from './auth/password-reset.ts'
 import { createPasswords } from './auth/passwords.ts'
@@ -6,12 +7,11 @@ import { createRegistrations, REGISTRATION_MAIL } from './auth/registration.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createSessions, requireSession } from './auth/sessions.ts'
 import { createSignIn } from './auth/sign-in.ts'
-import { deleteExpired } from './auth/store.ts'
 import type { Config } from './config.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
-import { every } from './platform/clock.ts'
+import { closeInTurn, every } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
@@ -58,6 +58,7 @@ export async function createApp(parts: Parts): Promise<App> {
     kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL],
   })
 
+  const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
   const provider = createProductProvider(config.transport, { deposit: localMailbox?.deposit ?? null })
   const productMail = createProductMail({ jobs, secrets, provider, mailFrom, log })
@@ -67,6 +68,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const sessions = createSessions({ db, secrets, publicUrl })
   const signIn = createSignIn({ db, passwords, limits, sessions })
   const registrations = createRegistrations({ db, jobs, secrets, passwords, productMail, publicUrl })
+  const cleanAccounts = createAuthHousekeeping(db)
   const resets = createPasswordResets({ db, jobs, passwords, productMail, publicUrl })
 
   const http = await createHttp({ log, publicUrl })
@@ -77,8 +79,8 @@ export async function createApp(parts: Parts): Promise<App> {
     db,
     instance: { localMailbox: localMailbox ? '/local-mailbox' : null, mailFrom },
   })
-  authRoutes(http, { db, registrations, resets, signIn, sessions, limits, publicUrl })
-  if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl })
+  authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
+  if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })
   await servePages(http, pagesFolder)
 
   let stopHousekeeping = () => {}
@@ -91,15 +93,14 @@ export async function createApp(parts: Parts): Promise<App> {
       await registrations.work()
       await resets.work()
       stopHousekeeping = every(HOUSEKEEPING_MS, log, async () => {
-        await deleteExpired(db)
+        await cleanAccounts()
         await limiter.prune()
       })
     },
     async close() {
       stopHousekeeping()
-      await http.close()
-      await jobs.stop()
-      await provider.close()
+      // Each in its own right: a request that does not end must not keep the jobs from being handed back.
+      await closeInTurn([() => http.close(), () => jobs.stop(), () => provider.close()])
     },
   }
 }

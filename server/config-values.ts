@@ -34,6 +34,8 @@ export function readUrl(
   example = 'https://example.com',
 ): URL {
   const url = URL.canParse(text) ? new URL(text) : null
+  if (url && !isDecodable(url))
+    throw new ConfigError(`${name} has a % in its user or password that must be written as %25`)
   if (!url || !protocols.includes(url.protocol) || !url.hostname)
     throw new ConfigError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, for example ${example}`,
@@ -70,4 +72,13 @@ export function readHostRules(text: string | null): readonly string[] {
       )
     return rule
   })
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -12,12 +12,8 @@ import {
 } from './config-values.ts'
 import { ConfigError } from './platform/errors.ts'
 import type { LogLevel } from './platform/log.ts'
-
-/** The transport of the product's own mail (codes, links) and the default for what users send. */
-export type ProductTransport =
-  | { kind: 'local-mailbox' }
-  | { kind: 'smtp'; url: URL }
-  | { kind: 'resend'; apiKey: string; baseUrl: URL; webhookSecret: string | null }
+import { isLoopback } from './platform/network-address.ts'
+import type { ProductTransport } from './platform/product-transport.ts'
 
 export type Config = {
   host: string
@@ -115,7 +111,7 @@ function readTransport(value: Value, host: string): ProductTransport {
       webhookSecret: value('RESEND_WEBHOOK_SECRET'),
     }
   }
-  if (wished ?? isLoopbackHost(host)) return { kind: 'local-mailbox' }
+  if (wished ?? isLoopback(host)) return { kind: 'local-mailbox', isOpen: wished === true }
   throw new ConfigError(
     `No way to send mail: set RESEND_API_KEY or SMTP_URL (for example SMTP_URL=smtp://mail.example.com:587); ${
       wished === false
@@ -124,9 +120,6 @@ function readTransport(value: Value, host: string): ProductTransport {
     }`,
   )
 }
-
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 function readMailFrom(text: string): string {
   if (!/^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))

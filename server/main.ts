@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-pos
 import { StartError } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
+import { isLoopback } from './platform/network-address.ts'
 import { keyFromFile } from './platform/secrets.ts'
 
 /** Everything that was opened, to be closed in reverse. */
@@ -20,20 +21,28 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   const masterKey = config.secretKey ?? (await keyFromFile(config.dataDir))
   const lines = openDatabaseLines(databaseUrl, log)
   closers.push({ name: 'database watch', close: async () => lines.stop() })
-  const db = openDatabase(databaseUrl, log, lines)
+  const db = openDatabase(databaseUrl, log, { lines })
   closers.push({ name: 'database connections', close: () => db.destroy() })
   await checkDatabase(db)
-  await migrate(db)
+  await migrate(databaseUrl, log)
 
   const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
   const app = await createApp({ config, db, databaseUrl, lines, masterKey, log, pagesFolder })
   closers.push({ name: 'application', close: () => app.close() })
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)
-  if (isStopping) return
-  say(`Postrider is ready: ${config.publicUrl.origin}`)
-  if (config.transport.kind === 'local-mailbox')
-    say(`Local mailbox: ${config.publicUrl.origin}/local-mailbox`)
+  if (!isStopping) announce(config)
+}
+
+function announce({ roles, publicUrl, transport, port }: Config): void {
+  if (!roles.has('web')) return say(`Postrider is ready: ${[...roles].join(', ')}`)
+  say(`Postrider is ready: ${publicUrl.origin}`)
+  if (transport.kind !== 'local-mailbox') return
+  const isPublic = !isLoopback(publicUrl.hostname)
+  const origin = isPublic && !transport.isOpen ? `http://localhost:${port}` : publicUrl.origin
+  say(`Local mailbox: ${origin}/local-mailbox`)
+  if (isPublic)
+    say('Mail does not leave this machine yet: set SMTP_URL or RESEND_API_KEY before others sign up.')
 }
 
 async function startOwnDatabase(config: Config, log: Log, closers: Closers): Promise<string> {
@@ -90,17 +99,17 @@ const closers: Closers = []
 let isStopping = false
 
 async function stop(exitCode: number): Promise<never> {
-  setTimeout(() => process.exit(exitCode || 1), CLOSE_LIMIT_MS).unref()
   await closeAll(closers, log)
   process.exit(exitCode)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     // npm passes the terminal's Ctrl-C on, so it can arrive twice; the first one counts.
     if (isStopping) return
     isStopping = true
     say('Stopping…')
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref()
     // A start that is still under way is let finish: what it opened can then be closed.
     void starting.finally(() => stop(0))
   })

@@ -43,6 +43,24 @@ describe('a forgotten password', () => {
       expect(await old.get('/api/auth/session')).toMatchObject({ status: 401 })
   })
 
+  it('leaves no way in for a sign-in with the old password that was under way', async () => {
+    const { email } = await anAccount(running)
+    const token = await aResetToken(email)
+    // Enough work in the queue that the old password is compared before the reset and answered after it.
+    const crowd = Array.from({ length: 30 }, () => login(anAddress(), PASSWORD))
+    const resetting = reset(token)
+    const old = Array.from({ length: 6 }, () => running.browser()).map((browser) => ({
+      browser,
+      answer: browser.post('/api/auth/login', { email, password: PASSWORD }),
+    }))
+    expect(await resetting).toMatchObject({ status: 200 })
+    await Promise.all(crowd)
+    for (const { browser, answer } of old) {
+      await answer
+      expect(await browser.get('/api/auth/session')).toMatchObject({ status: 401 })
+    }
+  })
+
   it('is answered the same for known, unverified and unknown addresses, and only the owner gets mail', async () => {
     const { email } = await anAccount(running)
     const unverified = anAddress()
@@ -127,6 +145,15 @@ describe('a reset link', () => {
       Array.from({ length: 20 }, (_, index) => reset(token, `phrase number ${index}`)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('and another of the same account, used at the same moment, spend each other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { email } = await anAccount(running)
+      const tokens = [await aResetToken(email), await aResetToken(email, 3)]
+      const answers = await Promise.all(tokens.map((token) => reset(token)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    }
   })
 
   it('expires after one hour', async () => {

@@ -2,9 +2,10 @@ import type { ResetPasswordRequest } from '../../contract/auth.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
-import { parseMailAddress } from '../platform/mail-address.ts'
+import { requireMailAddress } from '../platform/mail-address.ts'
 import { hashToken, randomToken } from '../platform/secrets.ts'
 import type { ProductMailService } from '../product-mail/service.ts'
+import { type Allowance, takeAllowance } from './mail-allowance.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { type Passwords, refuseCommonPassword } from './passwords.ts'
 import { REGISTRATION_MAIL } from './registration.ts'
@@ -16,12 +17,13 @@ export const RESET_MAIL: JobKind<{ emailKey: string }> = {
   options: REGISTRATION_MAIL.options,
 }
 
-const RESET_MAILS = { perHour: 3, perDay: 10 }
+/** No limit by the day: whoever asks in vain for an owner leaves the owner a link that is still valid. */
+const RESET_MAILS: Allowance = { kind: 'reset', perHour: 3, perDay: Number.POSITIVE_INFINITY }
 
 export type PasswordResets = {
   request(email: string): Promise<void>
   isValid(token: string): Promise<boolean>
-  reset(request: ResetPasswordRequest): Promise<store.User & { emailKey: string }>
+  reset(request: ResetPasswordRequest, client: string): Promise<store.Owner & { emailKey: string }>
   work(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ export function createPasswordResets({
   const sendMail = (emailKey: string): Promise<void> =>
     db.transaction().execute(async (tx) => {
       const user = await store.findUserByKey(tx, emailKey)
-      if (!user || !(await store.takeMailAllowance(tx, emailKey, 'reset', RESET_MAILS))) return
+      if (!user || !(await takeAllowance(tx, emailKey, RESET_MAILS))) return
       const token = randomToken()
       await store.insertReset(tx, hashToken(token), user.id)
       await productMail.send(tx, resetMail(user.email, token, publicUrl))
@@ -54,19 +56,17 @@ export function createPasswordResets({
 
   return {
     async request(email) {
-      const mailbox = parseMailAddress(email)
-      if (!mailbox)
-        throw new AppError(400, 'Please enter a valid e-mail address, for example name@example.com')
-      await db.transaction().execute((tx) => jobs.enqueue(tx, RESET_MAIL, { emailKey: mailbox.key }))
+      const { key } = requireMailAddress(email)
+      await db.transaction().execute((tx) => jobs.enqueue(tx, RESET_MAIL, { emailKey: key }))
     },
 
     isValid: (token) => store.isResetValid(db, hashToken(token)),
 
-    async reset({ token, password }) {
+    async reset({ token, password }, client) {
       refuseCommonPassword(password)
       // Looked at first, so that guessing links does not buy the work of hashing.
       if (!(await store.isResetValid(db, hashToken(token)))) throw invalidLink()
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(password, client)
       return db.transaction().execute(async (tx) => {
         const user = await store.resetPassword(tx, hashToken(token), passwordHash)
         if (!user) throw invalidLink()

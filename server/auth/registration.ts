@@ -3,9 +3,10 @@ import { CODE_DIGITS, type RegisterRequest, type VerifyRequest } from '../../con
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
-import { parseMailAddress } from '../platform/mail-address.ts'
+import { requireMailAddress } from '../platform/mail-address.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { ProductMailService } from '../product-mail/service.ts'
+import { type Allowance, hasAllowance, takeAllowance } from './mail-allowance.ts'
 import { codeMail, knownAddressMail } from './mails.ts'
 import { type Passwords, refuseCommonPassword } from './passwords.ts'
 import * as store from './store.ts'
@@ -29,18 +30,21 @@ export const REGISTRATION_MAIL: JobKind<{ registrationId: string; isRepeated: bo
 }
 
 /** A code guards an account with 20 bits: 5 tries for each, and so many codes, leave 50 guesses a day. */
-const CODES = { perHour: 5, perDay: 10 }
-const CODES_ASKED_AGAIN = { perHour: 3, perDay: 10 }
-const KNOWN_ADDRESS_MAILS = { perHour: 3, perDay: 10 }
+const CODES: Allowance = { kind: 'code', perHour: 5, perDay: 10 }
+const CODES_ASKED_AGAIN: Allowance = { kind: 'code-again', perHour: 3, perDay: 10 }
+const KNOWN_ADDRESS_MAILS: Allowance = { kind: 'known-address', perHour: 3, perDay: 10 }
+
+const invalidCode = () => new AppError(400, 'Invalid verification code, or it has expired')
 
 export type Registrations = {
-  register(request: RegisterRequest): Promise<{ userId: string }>
+  register(request: RegisterRequest, client: string): Promise<{ userId: string }>
   sendCodeAgain(registrationId: string): Promise<void>
   /** Runs `begin` in the transaction that makes the account: either both happen or none. */
   verify<T>(
     request: VerifyRequest,
-    begin: (tx: Transaction, user: store.User) => Promise<T>,
-  ): Promise<[store.User, T]>
+    client: string,
+    begin: (tx: Transaction, owner: store.Owner) => Promise<T>,
+  ): Promise<T>
   work(): Promise<void>
 }
 
@@ -65,36 +69,39 @@ export function createRegistrations({
   const pepper = (registrationId: string, code: string) =>
     secrets.sign('verification code', `${registrationId}.${code}`).toString('base64url')
 
-  async function sendMail(registrationId: string, isRepeated: boolean): Promise<void> {
+  /**
+   * An address that has an account gets a code as well, one that is mailed to nobody: verifying behaves the same for
+   * both, and activation refuses it.
+   */
+  async function sendMail(registrationId: string, isRepeated: boolean, signal: AbortSignal): Promise<void> {
     const registration = await store.findRegistration(db, registrationId)
     if (!registration) return
     const { mailbox } = registration
+    const allowances = isRepeated ? [CODES_ASKED_AGAIN, CODES] : [CODES]
+    for (const allowance of allowances) if (!(await hasAllowance(db, mailbox.key, allowance))) return
+
     const code = randomInt(10 ** CODE_DIGITS)
       .toString()
       .padStart(CODE_DIGITS, '0')
-    const codeHash = await passwords.hash(pepper(registrationId, code))
+    const codeHash = await passwords.hash(pepper(registrationId, code), 'jobs')
+    // After a long wait the queue has given this try up and made another: only one of them may mail.
+    signal.throwIfAborted()
     await db.transaction().execute(async (tx) => {
-      if (await store.findUserByKey(tx, mailbox.key)) {
-        if (await store.takeMailAllowance(tx, mailbox.key, 'known-address', KNOWN_ADDRESS_MAILS))
-          await productMail.send(tx, knownAddressMail(mailbox.address, publicUrl))
-        return
-      }
-      if (isRepeated && !(await store.takeMailAllowance(tx, mailbox.key, 'code-again', CODES_ASKED_AGAIN)))
-        return
-      if (!(await store.takeMailAllowance(tx, mailbox.key, 'code', CODES))) return
+      for (const allowance of allowances) if (!(await takeAllowance(tx, mailbox.key, allowance))) return
       await store.setCode(tx, registrationId, codeHash)
-      await productMail.send(tx, codeMail(mailbox.address, { registrationId, code }, publicUrl))
+      const owner = await store.findUserByKey(tx, mailbox.key)
+      if (!owner) await productMail.send(tx, codeMail(mailbox.address, { registrationId, code }, publicUrl))
+      else if (await takeAllowance(tx, mailbox.key, KNOWN_ADDRESS_MAILS))
+        await productMail.send(tx, knownAddressMail(owner.email, publicUrl))
     })
   }
 
   return {
-    async register({ email, password }) {
-      const mailbox = parseMailAddress(email)
-      if (!mailbox)
-        throw new AppError(400, 'Please enter a valid e-mail address, for example name@example.com')
+    async register({ email, password }, client) {
+      const mailbox = requireMailAddress(email)
       refuseCommonPassword(password)
       const id = randomUUID()
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(password, client)
       await db.transaction().execute(async (tx) => {
         await store.insertRegistration(tx, { id, mailbox, passwordHash })
         await jobs.enqueue(tx, REGISTRATION_MAIL, { registrationId: id, isRepeated: false })
@@ -107,23 +114,22 @@ export function createRegistrations({
         .transaction()
         .execute((tx) => jobs.enqueue(tx, REGISTRATION_MAIL, { registrationId, isRepeated: true })),
 
-    async verify({ userId, code }, begin) {
+    async verify({ userId, code }, client, begin) {
+      // Every attempt that was answered has a code, known address or not; where there is none, nobody learns anything
+      // from the quick answer, and made-up ids cost no hash.
       const codeHash = await store.takeCodeTry(db, userId)
-      const isRight = await passwords.matches(pepper(userId, code), codeHash)
-      const verified =
-        isRight && codeHash
-          ? await db.transaction().execute(async (tx) => {
-              const user = await store.activate(tx, userId, codeHash)
-              return user
-                ? ([user, await begin(tx, user)] as [store.User, Awaited<ReturnType<typeof begin>>])
-                : null
-            })
-          : null
-      if (!verified) throw new AppError(400, 'Invalid verification code, or it has expired')
-      return verified
+      if (codeHash === null || !(await passwords.matches(pepper(userId, code), codeHash, client)))
+        throw invalidCode()
+      return db.transaction().execute(async (tx) => {
+        const owner = await store.activate(tx, userId, codeHash)
+        if (!owner) throw invalidCode()
+        return begin(tx, owner)
+      })
     },
 
     work: () =>
-      jobs.work(REGISTRATION_MAIL, ({ registrationId, isRepeated }) => sendMail(registrationId, isRepeated)),
+      jobs.work(REGISTRATION_MAIL, ({ registrationId, isRepeated }, signal) =>
+        sendMail(registrationId, isRepeated, signal),
+      ),
   }
 }

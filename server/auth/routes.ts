@@ -10,7 +10,6 @@ import {
   Session,
   VerifyRequest,
 } from '../../contract/auth.ts'
-import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { clientAddress } from '../platform/http/security.ts'
@@ -21,7 +20,6 @@ import { type Sessions, userOf } from './sessions.ts'
 import type { createSignIn } from './sign-in.ts'
 
 type Dependencies = {
-  db: Database
   registrations: Registrations
   resets: PasswordResets
   signIn: ReturnType<typeof createSignIn>
@@ -33,7 +31,7 @@ type Dependencies = {
 const PUBLIC = { access: 'public' } as const
 
 export function authRoutes(app: Http, dependencies: Dependencies): void {
-  const { db, registrations, resets, signIn, sessions, limits, publicUrl } = dependencies
+  const { registrations, resets, signIn, sessions, limits, publicUrl } = dependencies
 
   app.get('/api/auth/session', { schema: { response: { 200: Session } } }, (request) => ({
     user: userOf(request),
@@ -43,8 +41,9 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
     '/api/auth/register',
     { config: PUBLIC, schema: { body: RegisterRequest, response: { 200: RegisterResponse } } },
     async (request) => {
-      await limits.signUp(clientAddress(request, publicUrl))
-      return registrations.register(request.body)
+      const client = clientAddress(request, publicUrl)
+      await limits.signUp(client)
+      return registrations.register(request.body, client)
     },
   )
 
@@ -52,10 +51,12 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
     '/api/auth/verify',
     { config: PUBLIC, schema: { body: VerifyRequest, response: { 200: Session } } },
     async (request, reply) => {
-      await limits.other(clientAddress(request, publicUrl))
-      const [user, setCookies] = await registrations.verify(request.body, (tx, { id }) =>
-        sessions.begin(tx, request, id),
-      )
+      const client = clientAddress(request, publicUrl)
+      await limits.other(client)
+      const { user, setCookies } = await registrations.verify(request.body, client, async (tx, owner) => ({
+        user: { id: owner.id, email: owner.email },
+        setCookies: await sessions.begin(tx, request, owner),
+      }))
       setCookies(reply)
       return { user }
     },
@@ -75,8 +76,7 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
     '/api/auth/login',
     { config: PUBLIC, schema: { body: LoginRequest, response: { 200: Session } } },
     async (request, reply) => {
-      const user = await signIn(request, request.body, clientAddress(request, publicUrl))
-      const setCookies = await db.transaction().execute((tx) => sessions.begin(tx, request, user.id))
+      const { user, setCookies } = await signIn(request, request.body, clientAddress(request, publicUrl))
       setCookies(reply)
       return { user }
     },
@@ -117,9 +117,9 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
     async (request, reply) => {
       const address = clientAddress(request, publicUrl)
       await limits.other(address)
-      const user = await resets.reset(request.body)
-      await limits.forgive({ emailKey: user.emailKey, address, device: null })
-      sessions.rememberDevice(reply, user.id)
+      const owner = await resets.reset(request.body, address)
+      await limits.forgive({ emailKey: owner.emailKey, address, device: null })
+      sessions.rememberDevice(request, reply, owner)
       return { message: 'Your password has been reset.' }
     },
   )

@@ -2,6 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
+import { cookieName, sessionCookieName } from '../platform/http/security.ts'
 import { hashToken, randomToken, type Secrets, sameBytes } from '../platform/secrets.ts'
 import * as store from './store.ts'
 
@@ -24,12 +25,12 @@ const DAY_SECONDS = 24 * 60 * 60
  */
 export type Sessions = {
   /** A new token every time; what the browser held before ends. */
-  begin(tx: Transaction, request: FastifyRequest, userId: string): Promise<(reply: FastifyReply) => void>
+  begin(tx: Transaction, request: FastifyRequest, owner: store.Owner): Promise<(reply: FastifyReply) => void>
   find(request: FastifyRequest): Promise<store.User | null>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The id of this browser, if it is known to have signed in to the account. */
-  knownDevice(request: FastifyRequest, userId: string): string | null
-  rememberDevice(reply: FastifyReply, userId: string): void
+  knownDevice(request: FastifyRequest, owner: store.Owner): string | null
+  rememberDevice(request: FastifyRequest, reply: FastifyReply, owner: store.Owner): void
 }
 
 export function createSessions({
@@ -41,11 +42,9 @@ export function createSessions({
   secrets: Secrets
   publicUrl: URL
 }): Sessions {
-  // Browsers keep `__Host-` and Secure cookies from plain http, some even on localhost: there the plain name must do.
   const isSecure = publicUrl.protocol === 'https:'
-  const prefix = isSecure ? '__Host-' : ''
-  const sessionCookie = `${prefix}postrider_session`
-  const deviceCookie = `${prefix}postrider_device`
+  const sessionCookie = sessionCookieName(publicUrl)
+  const deviceCookie = cookieName(publicUrl, 'device')
   const attributes: CookieSerializeOptions = {
     path: '/',
     httpOnly: true,
@@ -57,23 +56,33 @@ export function createSessions({
     const token = request.cookies[sessionCookie]
     return token ? hashToken(token) : null
   }
-  const deviceSignature = (userId: string, device: string) => secrets.sign('device', `${userId}.${device}`)
+  // Bound to the password as well: a new password forgets every device that knew the old one.
+  const deviceSignature = ({ id, passwordHash }: store.Owner, device: string) =>
+    secrets.sign('device', `${id}.${passwordHash}.${device}`)
 
-  const rememberDevice: Sessions['rememberDevice'] = (reply, userId) => {
-    const device = randomToken()
-    const value = `${device}.${deviceSignature(userId, device).toString('base64url')}`
+  const knownDevice: Sessions['knownDevice'] = (request, owner) => {
+    const [device, signature] = request.cookies[deviceCookie]?.split('.') ?? []
+    if (!device || !signature) return null
+    const isGenuine = sameBytes(Buffer.from(signature, 'base64url'), deviceSignature(owner, device))
+    return isGenuine ? device : null
+  }
+
+  const rememberDevice: Sessions['rememberDevice'] = (request, reply, owner) => {
+    // A browser stays the device it is: signing in again does not buy fresh attempts.
+    const device = knownDevice(request, owner) ?? randomToken()
+    const value = `${device}.${deviceSignature(owner, device).toString('base64url')}`
     reply.setCookie(deviceCookie, value, { ...attributes, maxAge: 365 * DAY_SECONDS })
   }
 
   return {
-    async begin(tx, request, userId) {
+    async begin(tx, request, owner) {
       const previous = tokenHashOf(request)
       if (previous) await store.deleteSession(tx, previous)
       const token = randomToken()
-      await store.insertSession(tx, hashToken(token), userId)
+      await store.insertSession(tx, hashToken(token), owner.id)
       return (reply) => {
         reply.setCookie(sessionCookie, token, { ...attributes, maxAge: store.SESSION_DAYS * DAY_SECONDS })
-        rememberDevice(reply, userId)
+        rememberDevice(request, reply, owner)
       }
     },
 
@@ -90,13 +99,7 @@ export function createSessions({
       reply.clearCookie(sessionCookie, attributes)
     },
 
-    knownDevice(request, userId) {
-      const [device, signature] = request.cookies[deviceCookie]?.split('.') ?? []
-      if (!device || !signature) return null
-      const isGenuine = sameBytes(Buffer.from(signature, 'base64url'), deviceSignature(userId, device))
-      return isGenuine ? device : null
-    },
-
+    knownDevice,
     rememberDevice,
   }
 }

@@ -4,7 +4,7 @@ import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
 beforeAll(async () => {
-  running = await aRunningApp({ PUBLIC_URL: 'https://post.example.test' })
+  running = await aRunningApp({ PUBLIC_URL: 'https://post.example.test', LOCAL_MAILBOX: 'on' })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
@@ -39,6 +39,36 @@ describe('signing in', () => {
     const wrong = await login(email, 'not the password')
     expect(wrong).toMatchObject({ status: 401, text: 'Invalid email or password' })
     expect(wrong.headers).not.toHaveProperty('x-verify-user-id')
+  })
+
+  it('answers someone who has just signed up with the address the same, whether it had an account or not', async () => {
+    const { email: known } = await anAccount(running)
+    const unknown = anAddress()
+    const answers = []
+    for (const email of [known, unknown]) {
+      const userId = await register(running.browser(), email, 'a password of my own')
+      const answer = await login(email, 'a password of my own')
+      expect(answer).toMatchObject({ status: 403, headers: { 'x-verify-user-id': userId } })
+      answers.push(answer)
+    }
+    expect(answers[0]?.text).toBe(answers[1]?.text)
+    expect(Object.keys(answers[0]?.headers ?? {})).toEqual(Object.keys(answers[1]?.headers ?? {}))
+    expect(await login(known, PASSWORD)).toMatchObject({ status: 200 })
+  })
+
+  it('does not tell an earlier attempt that the owner of the address has confirmed meanwhile', async () => {
+    const email = anAddress()
+    await register(running.browser(), email, 'a password of my own')
+    expect(await login(email, 'a password of my own')).toMatchObject({ status: 403 })
+    await running.settled()
+    const userId = await register(running.browser(), email)
+    await running.mails.latest(email, 2)
+    const code = (await running.mails.all(email))
+      .find(({ text }) => text.includes(userId))
+      ?.text.match(/^\s*(\d{6})\s*$/m)?.[1]
+    expect(await running.browser().post('/api/auth/verify', { userId, code })).toMatchObject({ status: 200 })
+    await register(running.browser(), email, 'a password of my own')
+    expect(await login(email, 'a password of my own')).toMatchObject({ status: 403 })
   })
 
   it('takes the same time for known and unknown addresses', async () => {
@@ -101,6 +131,23 @@ describe('a session', () => {
         expect(cookie).toContain(attribute)
       expect(cookie).not.toContain('Domain')
     }
+  })
+
+  it('is one of the fifty newest of its owner', async () => {
+    const { email, userId, browser } = await anAccount(running)
+    for (let count = 0; count < 55; count++) {
+      const fresh = running.browser(from(someAddress()))
+      fresh.cookies.set(DEVICE, browser.cookies.get(DEVICE) ?? '')
+      if (count === 25) await running.db.deleteFrom('rate_buckets').execute()
+      expect(await login(email, PASSWORD, fresh)).toMatchObject({ status: 200 })
+    }
+    const sessions = await running.db
+      .selectFrom('sessions')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(sessions).toHaveLength(50)
+    expect(await browser.get('/api/auth/session')).toMatchObject({ status: 401 })
   })
 
   it('ends on the server at sign-out', async () => {
@@ -169,6 +216,42 @@ describe('guessing passwords', () => {
       statuses.push((await login(victim.email, 'guess', attacker)).status)
     }
     expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('cannot be steered into the bucket of another account by a clever address', async () => {
+    const { email } = await anAccount(running)
+    const owner = someAddress()
+    for (let guess = 0; guess < 15; guess++) {
+      await login(`${email} from ${owner}`, 'guess')
+      await login(`${email}","${owner}`, 'guess')
+    }
+    expect(await login(email, PASSWORD, running.browser(from(owner)))).toMatchObject({ status: 200 })
+  })
+
+  it('counts a whole IPv6 network as one caller, and a port after the address as nothing', async () => {
+    const { email } = await anAccount(running)
+    const statuses: number[] = []
+    for (let guess = 0; guess < 15; guess++)
+      statuses.push((await login(email, 'guess', running.browser(from(`2600:3c00::${guess}:1:2:3`)))).status)
+    expect(statuses.at(-1)).toBe(429)
+    const other = await anAccount(running)
+    for (let guess = 0; guess < 15; guess++)
+      statuses.push(
+        (await login(other.email, 'guess', running.browser(from(`198.18.0.1:${4000 + guess}`)))).status,
+      )
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('does not get fresh attempts by signing in again, nor by a device from before a reset', async () => {
+    const { email, browser } = await anAccount(running)
+    const device = browser.cookies.get(DEVICE)
+    await login(email, PASSWORD, browser)
+    expect(browser.cookies.get(DEVICE)).toBe(device)
+    await running.browser().post('/api/auth/forgot-password', { email })
+    const token = (await running.mails.link(email, '/reset-password', 2)).searchParams.get('token')
+    await running.browser().post('/api/auth/reset-password', { token, password: 'quite another phrase' })
+    await login(email, 'quite another phrase', browser)
+    expect(browser.cookies.get(DEVICE)?.split('.')[0]).not.toBe(device?.split('.')[0])
   })
 
   it('is not reset by a client that writes its own X-Forwarded-For', async () => {

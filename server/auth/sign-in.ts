@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type LoginRequest, VERIFY_USER_HEADER } from '../../contract/auth.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
@@ -10,25 +10,42 @@ import * as store from './store.ts'
 
 type Dependencies = { db: Database; passwords: Passwords; limits: AuthLimits; sessions: Sessions }
 
-/** Compares the password once, whoever asks, and tells what is wrong only to someone who knows it. */
+const wrong = () => new AppError(401, 'Invalid email or password')
+
+/**
+ * The password is compared with the account and with the latest attempt to make one, always both, with a decoy where
+ * one is missing. So neither the time nor the answer tells whether an account exists: who signs up with an address and
+ * then signs in with the password just chosen is sent to the code either way.
+ */
 export const createSignIn =
   ({ db, passwords, limits, sessions }: Dependencies) =>
   async (
     request: FastifyRequest,
     { email, password }: LoginRequest,
     address: string,
-  ): Promise<store.User> => {
+  ): Promise<{ user: store.User; setCookies: (reply: FastifyReply) => void }> => {
     // Something that is no address has no account; it takes the same way as an address without one.
     const emailKey = parseMailAddress(email)?.key ?? email.toLowerCase()
-    const found = await store.findCredentials(db, emailKey)
-    const attempt = { emailKey, address, device: found ? sessions.knownDevice(request, found.id) : null }
-    await limits.signIn(attempt)
-    const isRight = await passwords.matches(password, found?.passwordHash ?? null)
-    if (!found || !isRight) throw new AppError(401, 'Invalid email or password')
-    await limits.forgive(attempt)
-    if (found.kind === 'registration')
+    const { account, attempt } = await store.findCredentials(db, emailKey)
+    const device = account ? sessions.knownDevice(request, account) : null
+    const limited = { emailKey, address, device }
+    await limits.signIn(limited)
+
+    const [isAccount, isAttempt] = await Promise.all([
+      passwords.matches(password, account?.passwordHash ?? null, address),
+      passwords.matches(password, attempt?.passwordHash ?? null, address),
+    ])
+    if (!isAccount && !isAttempt) throw wrong()
+    await limits.forgive(limited)
+    if (!account || !isAccount)
       throw new AppError(403, 'Please verify your email address first. We can send you a new code', {
-        headers: { [VERIFY_USER_HEADER]: found.id },
+        headers: { [VERIFY_USER_HEADER]: attempt?.id ?? '' },
       })
-    return { id: found.id, email: found.email }
+
+    return db.transaction().execute(async (tx) => {
+      // The password may have been reset while we were comparing: then it no longer opens anything.
+      if (!(await store.holdPassword(tx, account))) throw wrong()
+      const setCookies = await sessions.begin(tx, request, account)
+      return { user: { id: account.id, email: account.email }, setCookies }
+    })
   }

@@ -5,23 +5,26 @@ import type { MailAddress } from '../platform/mail-address.ts'
 type Db = Database | Transaction
 
 export type User = { id: string; email: string }
-export type Credentials = { kind: 'user' | 'registration'; id: string; email: string; passwordHash: string }
+/** Whoever may prove an address by a password: its account, and the latest attempt to make one. */
+export type Credentials = { account: Owner | null; attempt: { id: string; passwordHash: string } | null }
+/** A user together with what the password was hashed to: the proof of which password is meant. */
+export type Owner = User & { passwordHash: string }
 export type Registration = { id: string; mailbox: MailAddress }
-export type MailKind = 'code' | 'code-again' | 'known-address' | 'reset'
 
 const CODE_MINUTES = 15
 const CODE_TRIES = 5
 const RESET_MINUTES = 60
 /** A session ends when unused for two weeks, and after three months whatever happens. */
-export const SESSION_IDLE_DAYS = 14
+const SESSION_IDLE_DAYS = 14
 export const SESSION_DAYS = 90
+/** Far more browsers than anyone uses; the oldest sessions make room. */
+const SESSIONS_PER_USER = 50
 const REGISTRATION_HOURS = 24
 
+// All times are the database's: a process whose clock is wrong does not shorten or lengthen a code's life.
 const ago = (amount: number, unit: 'minutes' | 'hours' | 'days') =>
   sql<Date>`now() - make_interval(${sql.raw(unit === 'minutes' ? 'mins' : unit)} => ${amount})`
 const ahead = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes})`
-
-/** All times are the database's: a process whose clock is wrong does not shorten or lengthen a code's life. */
 
 export async function insertRegistration(
   tx: Transaction,
@@ -38,6 +41,7 @@ export async function findRegistration(db: Db, id: string): Promise<Registration
     .selectFrom('registrations')
     .select(['id', 'email', 'email_key'])
     .where('id', '=', id)
+    .where('created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
     .executeTakeFirst()
   return row ? { id: row.id, mailbox: { address: row.email, key: row.email_key } } : null
 }
@@ -68,7 +72,7 @@ export async function activate(
   tx: Transaction,
   registrationId: string,
   codeHash: string,
-): Promise<User | null> {
+): Promise<Owner | null> {
   // Two attempts at one address that are proven in the same moment would wait for each other's rows.
   await sql`select pg_advisory_xact_lock(hashtextextended('activate ' || email_key, 0))
     from registrations where id = ${registrationId}`.execute(tx)
@@ -83,10 +87,15 @@ export async function activate(
     .insertInto('users')
     .values(proven)
     .onConflict((conflict) => conflict.column('email_key').doNothing())
-    .returning(['id', 'email'])
+    .returning(['id', 'email', 'password_hash as passwordHash'])
     .executeTakeFirst()
-  // The address has its account now: other attempts at it, and their codes, are void.
-  await tx.deleteFrom('registrations').where('email_key', '=', proven.email_key).execute()
+  // The address has its account now: codes of other attempts at it are void. The attempts stay, for a sign-in with one
+  // of them must be answered as before, or it would tell that the owner has just confirmed.
+  await tx
+    .updateTable('registrations')
+    .set({ code_hash: null, code_tries_left: 0 })
+    .where('email_key', '=', proven.email_key)
+    .execute()
   return user ?? null
 }
 
@@ -99,28 +108,48 @@ export async function findUserByKey(db: Db, emailKey: string): Promise<User | nu
   return row ?? null
 }
 
-/** What a password is compared with: the account, or else the latest attempt to make one. */
-export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | null> {
-  const user = await db
+export async function findCredentials(db: Db, emailKey: string): Promise<Credentials> {
+  const account = await db
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash'])
+    .select(['id', 'email', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey)
     .executeTakeFirst()
-  if (user) return { kind: 'user', id: user.id, email: user.email, passwordHash: user.password_hash }
   const attempt = await db
     .selectFrom('registrations')
-    .select(['id', 'email', 'password_hash'])
+    .select(['id', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey)
+    .where('created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return attempt
-    ? { kind: 'registration', id: attempt.id, email: attempt.email, passwordHash: attempt.password_hash }
-    : null
+  return { account: account ?? null, attempt: attempt ?? null }
 }
 
-export async function insertSession(tx: Db, tokenHash: string, userId: string): Promise<void> {
+/** Holds the account still while a session is made for this very password: a reset waits, or has already won. */
+export async function holdPassword(tx: Transaction, { id, passwordHash }: Owner): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSession(tx: Transaction, tokenHash: string, userId: string): Promise<void> {
   await tx.insertInto('sessions').values({ token_hash: tokenHash, user_id: userId }).execute()
+  await tx
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', (newest) =>
+      newest
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .offset(SESSIONS_PER_USER),
+    )
+    .execute()
 }
 
 export async function findSession(
@@ -172,7 +201,16 @@ export async function resetPassword(
   tx: Transaction,
   tokenHash: string,
   passwordHash: string,
-): Promise<(User & { emailKey: string }) | null> {
+): Promise<(Owner & { emailKey: string }) | null> {
+  // The account first: two links of one account, used at the same moment, would wait for each other's rows.
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', (reset) =>
+      reset.selectFrom('password_resets').select('user_id').where('token_hash', '=', tokenHash),
+    )
+    .forUpdate()
+    .execute()
   const reset = await tx
     .deleteFrom('password_resets')
     .where('token_hash', '=', tokenHash)
@@ -184,37 +222,14 @@ export async function resetPassword(
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('id', '=', reset.user_id)
-    .returning(['id', 'email', 'email_key as emailKey'])
+    .returning(['id', 'email', 'email_key as emailKey', 'password_hash as passwordHash'])
     .executeTakeFirstOrThrow()
   await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
   return user
 }
 
-/** Counts one mail of a kind to an address unless its allowance for the last hour or day is used up. */
-export async function takeMailAllowance(
-  tx: Transaction,
-  emailKey: string,
-  kind: MailKind,
-  allowance: { perHour: number; perDay: number },
-): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`auth-mail ${kind} ${emailKey}`}, 0))`.execute(tx)
-  const sent = await tx
-    .selectFrom('auth_mails')
-    .select((eb) => [
-      eb.fn.countAll<string>().as('day'),
-      eb.fn.countAll<string>().filterWhere('sent_at', '>', ago(1, 'hours')).as('hour'),
-    ])
-    .where('email_key', '=', emailKey)
-    .where('kind', '=', kind)
-    .where('sent_at', '>', ago(1, 'days'))
-    .executeTakeFirstOrThrow()
-  if (Number(sent.hour) >= allowance.perHour || Number(sent.day) >= allowance.perDay) return false
-  await tx.insertInto('auth_mails').values({ email_key: emailKey, kind }).execute()
-  return true
-}
-
-/** Deletes what has run out. Nothing depends on it: every question above looks at the time itself. */
+/** Deletes what has run out. */
 export async function deleteExpired(db: Database): Promise<void> {
   await db.deleteFrom('registrations').where('created_at', '<', ago(REGISTRATION_HOURS, 'hours')).execute()
   await db.deleteFrom('password_resets').where('expires_at', '<', sql<Date>`now()`).execute()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = createLocalMailboxStore(database.db)
   const publicUrl = new URL('https://mail.example.com')
   app = await createHttp({ log: createLog('silent'), publicUrl })
-  localMailboxRoutes(app, { store, publicUrl })
+  localMailboxRoutes(app, { store, publicUrl, isOpen: true })
 })
 beforeEach(() => sql`truncate local_mailbox_messages`.execute(database.db))
 afterAll(async () => {
@@ -123,6 +123,18 @@ describe('a name that is not ours', () => {
         'The local mailbox answers only at https://mail.example.com/local-mailbox and on this machine',
       )
     }
+  })
+
+  it('is the public one too, and whatever a proxy passes on, unless the operator opened the mailbox by name', async () => {
+    const publicUrl = new URL('https://mail.example.com')
+    await using closed = await createHttp({ log: createLog('silent'), publicUrl })
+    localMailboxRoutes(closed, { store, publicUrl, isOpen: false })
+    const status = async (headers: Record<string, string>) =>
+      (await closed.inject({ url: '/local-mailbox/messages', headers })).statusCode
+    expect(await status({ host: 'mail.example.com' })).toBe(421)
+    expect(await status({ host: '127.0.0.1:3000', 'x-forwarded-for': '203.0.113.5' })).toBe(421)
+    expect(await status({ host: 'localhost:3000', forwarded: 'for=203.0.113.5' })).toBe(421)
+    expect(await status({ host: 'localhost:3000' })).toBe(200)
   })
 
   it('is refused when there is none at all', async () => {

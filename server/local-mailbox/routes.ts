@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import { isLoopback } from '../platform/network-address.ts'
 import { renderPage, VIEWS } from './page.ts'
 import { sourceOf } from './source.ts'
 import type { LocalMailboxStore, MailboxMessage } from './store.ts'
 
-type Dependencies = { store: Pick<LocalMailboxStore, 'list' | 'find'>; publicUrl: URL; now?: () => Date }
+type Dependencies = {
+  store: Pick<LocalMailboxStore, 'list' | 'find'>
+  publicUrl: URL
+  /** The operator turned it on by name: it may be read under the public address, and through a proxy. */
+  isOpen: boolean
+  now?: () => Date
+}
 
 const SHOWN = 100
 const PUBLIC = { access: 'public' } as const
@@ -27,6 +33,7 @@ const Address = z
   .string()
   .trim()
   .max(320)
+  .regex(/^\P{Cc}*$/u)
   .transform((text) => text || null)
   .nullish()
   .transform((text) => text ?? null)
@@ -37,11 +44,11 @@ const MessagePath = z.object({ id: z.string() })
 /** The mailbox that stands in for a provider: a page of its own, outside the application, and its JSON. */
 export function localMailboxRoutes(
   app: Http,
-  { store, publicUrl, now = () => new Date() }: Dependencies,
+  { store, publicUrl, isOpen, now = () => new Date() }: Dependencies,
 ): void {
   app.register(async (mailbox: Http) => {
     mailbox.addHook('onRequest', async (request, reply) => {
-      refuseForeignName(request.headers.host, publicUrl)
+      refuseForeignName(request, publicUrl, isOpen)
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     })
 
@@ -102,24 +109,24 @@ export function localMailboxRoutes(
 const send = (reply: FastifyReply, type: string, text: string, policy: string): FastifyReply =>
   reply.header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text)
 
+const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
 /**
  * A page of another site can make its own name point to this machine (DNS rebinding) and would then read codes as if
  * it were ours; but it cannot make the browser ask for another name than its own.
  */
-function refuseForeignName(host: string | undefined, publicUrl: URL): void {
+function refuseForeignName({ headers }: FastifyRequest, publicUrl: URL, isOpen: boolean): void {
+  const { host } = headers
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
-  if (host && (isLoopbackName(name) || name === publicUrl.hostname)) return
+  // A proxy that passes on what comes from outside says so; then it is open only to an operator who asked for it.
+  const isForwarded = FORWARDING.some((header) => headers[header] !== undefined)
+  if (host && isOpen && name === publicUrl.hostname) return
+  if (host && isLoopback(name) && (isOpen || !isForwarded)) return
   throw new AppError(
     421,
     `The local mailbox answers only at ${publicUrl.origin}/local-mailbox and on this machine`,
   )
 }
-
-const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  name === '[::1]' ||
-  (isIP(name) === 4 && name.startsWith('127.'))
 
 /** Placed first in the head, so that it is the first of its kind and holds for every link without a target. */
 function withLinksInNewTabs(html: string): string {

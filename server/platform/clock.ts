@@ -8,3 +8,10 @@ export function every(milliseconds: number, log: Log, work: () => Promise<void>)
   timer.unref()
   return () => clearInterval(timer)
 }
+
+/** Closes one after the other, all of them, and fails at the end with what failed first. */
+export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of closers) await close().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}

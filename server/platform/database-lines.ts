@@ -21,42 +21,61 @@ const OWN_DELAY_MS = 300
 export function openDatabaseLines(url: string, log: Log): DatabaseLines {
   const sockets = new Set<Socket>()
   let timer: NodeJS.Timeout | undefined
-  let question: pg.Client | null = null
+  let question: Promise<pg.Client> | null = null
   let isStopped = false
   let isAway = false
+  let isSilent = false
 
-  const socket = (): Socket => {
+  const newLine = (): Socket => {
     const line = new Socket()
     sockets.add(line)
     return line.on('close', () => sockets.delete(line))
   }
 
-  function cutAll(): void {
-    if (!isAway) log.warn('the database gives no answer; its connections are cut and made anew')
+  const socket = (): Socket => {
+    const line = newLine()
+    // Who queues for a connection meanwhile is told at once, instead of after another vain wait.
+    if (isSilent) setImmediate(() => line.destroy(noAnswer()))
+    return line
+  }
+
+  function sayAway(how: string): void {
+    if (!isAway && !isStopped) log.warn(`the database ${how}`)
     isAway = true
+  }
+
+  function cutAll(): void {
+    sayAway('gives no answer; its connections are cut and made anew')
+    isSilent = true
     for (const line of sockets) line.destroy()
   }
 
   async function ask(): Promise<void> {
-    question ??= await connect()
-    await question.query('select 1')
+    question ??= connect()
+    await (await question).query('select 1')
     if (isAway) log.info('the database answers again')
     isAway = false
+    isSilent = false
   }
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: url,
-      stream: socket,
+      stream: newLine,
       application_name: 'postrider watch',
     })
     // Without a listener a broken connection would end the process.
     client.on('error', () => {})
-    client.on('end', () => {
-      if (question === client) question = null
+    client.on('end', forget)
+    await client.connect().catch((error: unknown) => {
+      forget()
+      throw error
     })
-    await client.connect()
     return client
+  }
+
+  const forget = () => {
+    question = null
   }
 
   async function turn(): Promise<void> {
@@ -68,6 +87,7 @@ export function openDatabaseLines(url: string, log: Log): DatabaseLines {
     const outcome = await Promise.race([answer, afterPatience()])
     clearTimeout(timer)
     // A refusal is plain to everyone who asks; only silence needs the cut.
+    if (outcome === 'refused') sayAway('refuses connections')
     if (outcome === 'silent' && performance.now() - asked < PATIENCE_MS + OWN_DELAY_MS) cutAll()
     if (!isStopped) timer = setTimeout(turn, PAUSE_MS).unref()
   }
@@ -83,7 +103,9 @@ export function openDatabaseLines(url: string, log: Log): DatabaseLines {
     stop() {
       isStopped = true
       clearTimeout(timer)
-      question?.end().catch(() => {})
+      question?.then((client) => client.end()).catch(() => {})
     },
   }
 }
+
+const noAnswer = () => Object.assign(new Error('the database gives no answer'), { code: 'ETIMEDOUT' })

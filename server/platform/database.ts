@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../migrations/tables.ts'
@@ -10,19 +11,29 @@ export type Transaction = KyselyTransaction<Tables>
 
 const OLDEST_POSTGRES = 14
 const POOL_SIZE = 10
-/** A request waits this long for a connection, then is told that the database is away: nobody hangs. */
-const CONNECT_TIMEOUT_MS = 1_500
-/** A backstop against a connection that went silent; no query of ours takes this long. */
+/** For a place in the pool when many come at once; that the database itself is away is noticed much sooner. */
+const CONNECT_TIMEOUT_MS = 10_000
+/** A backstop against a connection that went silent; no query behind a request takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
 
-export function openDatabase(url: string, log: Log, lines?: DatabaseLines): Database {
+type OpenOptions = {
+  lines?: DatabaseLines
+  /** For work that may take as long as it takes. */
+  isPatient?: boolean
+}
+
+export function openDatabase(
+  url: string,
+  log: Log,
+  { lines, isPatient = false }: OpenOptions = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
     keepAlive: true,
   })
   // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
@@ -43,19 +54,31 @@ export async function checkDatabase(db: Database): Promise<void> {
     )
 }
 
+/** A database that is still starting, as after a reboot of both, is waited for. */
+const STARTING_UP = '57P03'
+const STARTING_UP_MS = 30_000
+
 async function serverVersion(db: Database): Promise<number> {
-  try {
-    const { rows } = await sql<{
-      version: number
-    }>`select current_setting('server_version_num')::int as version`.execute(db)
-    return rows[0]?.version ?? 0
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || ('code' in error ? String(error.code) : '') : ''
-    throw new StartError(
-      `The database does not answer (${reason}); check DATABASE_URL, for example postgres://user:password@localhost:5432/postrider`,
-      { cause: error },
-    )
+  const deadline = performance.now() + STARTING_UP_MS
+  for (;;) {
+    try {
+      const version = sql<{ version: number }>`select current_setting('server_version_num')::int as version`
+      const { rows } = await version.execute(db)
+      return rows[0]?.version ?? 0
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (code !== STARTING_UP || performance.now() > deadline) throw unreachable(error, code)
+      await setTimeout(500)
+    }
   }
+}
+
+function unreachable(error: unknown, code: string): StartError {
+  const reason = (error instanceof Error && error.message) || code
+  return new StartError(
+    `The database does not answer (${reason}); check DATABASE_URL, for example postgres://user:password@localhost:5432/postrider`,
+    { cause: error },
+  )
 }
 
 export async function isAlive(db: Database): Promise<boolean> {
@@ -68,6 +91,10 @@ export async function isAlive(db: Database): Promise<boolean> {
 }
 
 const AWAY_CODES = new Set([
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -81,8 +108,10 @@ const AWAY_MESSAGES =
 
 /** Is this a failure of the way to the database, rather than of the query? Then trying again later helps. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (typeof error !== 'object' || error === null || !('message' in error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // Class 08: connection exception; 57P0x: shut down, crash recovery, starting up; 53: out of disk or connections.
-  return AWAY_CODES.has(code) || /^(08...|57P0.|53...)$/.test(code) || AWAY_MESSAGES.test(error.message)
+  return (
+    AWAY_CODES.has(code) || /^(08...|57P0.|53...)$/.test(code) || AWAY_MESSAGES.test(String(error.message))
+  )
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { CompiledQuery } from 'kysely'
 import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
-import type { Transaction } from './database.ts'
+import { isDatabaseAway, type Transaction } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
@@ -10,6 +10,11 @@ export type JobKind<Data extends object> = {
   name: string
   options: Omit<Queue, 'name'>
   readonly data?: Data
+}
+
+/** Thrown by a handler that expects to succeed later and has said so itself: the log need not hear it twice. */
+export class TryAgain extends Error {
+  override name = 'TryAgain'
 }
 
 export type Jobs = {
@@ -33,7 +38,7 @@ export type JobsOptions = {
 }
 
 /** Long enough for a mail that is under way, short enough for a service manager's patience. */
-const DRAIN_MS = 25_000
+const DRAIN_MS = 15_000
 /** Jobs of one kind that a process has under way at the same time. */
 const AT_ONCE = 4
 /** New jobs arrive by notification; the poll is for retries, whose time nobody announces. */
@@ -55,7 +60,11 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     monitorIntervalSeconds: 10,
     useListenNotify: works,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue had a failure; it goes on by itself'))
+  boss.on('error', (error) => {
+    // The watch over the database says when it is away, once.
+    const level = isDatabaseAway(error) ? 'debug' : 'warn'
+    log[level]({ err: error }, 'the job queue had a failure; it goes on by itself')
+  })
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'))
   await boss.start()
   for (const { name, options } of kinds) {
@@ -82,6 +91,11 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
           if (!job) return
           try {
             await handler(job.data, job.signal)
+          } catch (error) {
+            // The queue keeps errors in its table, where nobody looks.
+            if (!(error instanceof TryAgain) && !isDatabaseAway(error))
+              log.error({ err: error, job: kind.name }, 'background work failed and is tried again')
+            throw error
           } finally {
             // Where one job was there may be more: look again at once instead of at the next poll.
             boss.notifyWorker(id)

@@ -22,7 +22,14 @@ export function createLog(level: LogLevel, destination?: { write(line: string): 
 type DescribedError = { type: string; message: string; code?: string; stack?: string; cause?: DescribedError }
 
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'a thrown value that is not an error' }
+  if (!(error instanceof Error)) {
+    // The job queue reports plain objects that look like errors.
+    const isAlike = typeof error === 'object' && error !== null && 'message' in error
+    return {
+      type: typeof error,
+      message: isAlike ? String(error.message) : 'a thrown value that is not an error',
+    }
+  }
   const { type, stack } = stdSerializers.err(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return {

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { AppError } from './errors.ts'
 
 export type MailAddress = {
   /** As its owner writes it. */
@@ -26,4 +27,10 @@ export function parseMailAddress(text: string): MailAddress | null {
   const octets = Buffer.byteLength(local) + 1 + ascii.length
   if (Buffer.byteLength(local) > LOCAL_MAX || octets > ADDRESS_MAX) return null
   return { address: `${local}@${domain}`, key: `${local.toLowerCase().normalize('NFC')}@${ascii}` }
+}
+
+export function requireMailAddress(text: string): MailAddress {
+  const mailbox = parseMailAddress(text)
+  if (!mailbox) throw new AppError(400, 'Please enter a valid e-mail address, for example name@example.com')
+  return mailbox
 }

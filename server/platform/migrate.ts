@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { CompiledQuery, sql } from 'kysely'
-import type { Database } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { StartError } from './errors.ts'
+import type { Log } from './log.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 /** Any fixed number: all processes that migrate one database meet at this lock. */
 const MIGRATION_LOCK = 7_041_776
 
-export type Migration = { name: string; text: string; checksum: string }
+type Migration = { name: string; text: string; checksum: string }
 
-export async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -24,8 +25,24 @@ export async function readMigrations(): Promise<Migration[]> {
  * Brings the schema forward, never back. All of it is one transaction under one lock: of several processes that start
  * together one does the work, the others find it done, and a crash in the middle leaves the old schema whole.
  */
-export async function migrate(db: Database): Promise<void> {
-  const migrations = await readMigrations()
+export async function migrate(databaseUrl: string, log: Log): Promise<void> {
+  // Building an index, or waiting for another process that builds one, takes as long as it takes.
+  const db = openDatabase(databaseUrl, log, { isPatient: true })
+  try {
+    await applyAll(db, await readMigrations())
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42501')
+      throw new StartError(
+        'The role in DATABASE_URL may not create tables; make it the owner of the database, or grant it create on the database and on schema public',
+        { cause: error },
+      )
+    throw error
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function applyAll(db: Database, migrations: readonly Migration[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
     await sql`create table if not exists schema_migrations (
@@ -46,7 +63,7 @@ export async function migrate(db: Database): Promise<void> {
   })
 }
 
-function refuseForeignHistory(migrations: Migration[], done: Map<string, string>): void {
+function refuseForeignHistory(migrations: readonly Migration[], done: Map<string, string>): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
   for (const [name, checksum] of done) {
     const ours = known.get(name)

@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
 
@@ -82,6 +82,7 @@ export async function keyFromFile(dataDir: string): Promise<string> {
     await link(draft, file).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })
+    await flushFolder(dataDir)
     return wholeKey(await readFile(file, 'utf8'), file)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -91,6 +92,13 @@ export async function keyFromFile(dataDir: string): Promise<string> {
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** A new name survives a power cut once its folder is written; Windows knows no such thing and refuses. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
 }
 
 function wholeKey(text: string, file: string): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Transaction } from '../platform/database.ts'
-import type { JobKind, Jobs } from '../platform/jobs.ts'
+import { type JobKind, type Jobs, TryAgain } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Outcome, OutgoingMail, Provider } from '../providers/provider.ts'
@@ -73,7 +73,7 @@ export function createProductMail({
     const { kind } = outcome
     log.warn({ mail: id, reason, outcome: kind }, 'a mail of the product did not leave and is tried again')
     // The queue writes the message of this error into the database.
-    throw new Error(`${kind}: ${reason}`)
+    throw new TryAgain(`${kind}: ${reason}`)
   }
 
   return {

@@ -1,13 +1,8 @@
+import type { ProductTransport } from '../platform/product-transport.ts'
 import { createLocalMailbox, type Deposit } from './local-mailbox.ts'
 import type { Provider } from './provider.ts'
 import { createResend } from './resend.ts'
 import { createSmtpRelay } from './smtp.ts'
-
-/** The transport of the product's own mail, as the configuration names it. */
-export type ProductTransport =
-  | { kind: 'local-mailbox' }
-  | { kind: 'smtp'; url: URL }
-  | { kind: 'resend'; apiKey: string; baseUrl: URL }
 
 /** `deposit` belongs to the local mailbox and is null where there is none. */
 export function createProductProvider(

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { isLoopback } from '../platform/network-address.ts'
 import { providersWords, refusalOf } from './mail-safety.ts'
 import { composable } from './message.ts'
 import type { Outcome, OutgoingMail, Provider } from './provider.ts'
@@ -121,6 +122,3 @@ function describe(error: unknown): SmtpFailure {
     message: error instanceof Error ? error.message : '',
   }
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)

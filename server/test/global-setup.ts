@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../platform/database.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
@@ -51,9 +50,7 @@ async function createTemplate(url: string): Promise<void> {
   await run(url, `create database ${TEMPLATE}`)
   const log = createLog('error')
   const templateUrl = databaseUrl(url, TEMPLATE)
-  const db = openDatabase(templateUrl, log)
-  await migrate(db)
-  await db.destroy()
+  await migrate(templateUrl, log)
   const jobs = await startJobs({ url: templateUrl, log, kinds: [], works: false })
   await jobs.stop()
 }

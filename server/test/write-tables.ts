@@ -10,8 +10,9 @@ import { migrate } from '../platform/migrate.ts'
 // `npm run tables`: migrates an empty database and writes down what it then holds.
 const dir = await mkdtemp(join(tmpdir(), 'postrider-tables-'))
 const postgres = await startEmbeddedPostgres({ dir, settings: { fsync: 'off' } })
-const db = openDatabase(postgres.url, createLog('warn'))
-await migrate(db)
+const log = createLog('warn')
+await migrate(postgres.url, log)
+const db = openDatabase(postgres.url, log)
 await writeFile(new URL('../migrations/tables.ts', import.meta.url), await describeTables(db))
 await db.destroy()
 await postgres.stop()

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Longer than any honest request of ours, shorter than a service manager's patience. */
-const PATIENCE_MS = 20_000
+/** Longer than any honest request of ours; the jobs need the rest of a service manager's patience. */
+const PATIENCE_MS = 8_000
 
 /**
  * Closing waits for the requests under way, then ends every connection. Browsers open some in advance and send nothing

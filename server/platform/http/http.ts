@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import {
   type FastifyBaseLogger,
@@ -33,6 +34,9 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 200 },
+    // It would also bound closing, and cut short the wait for requests under way; nothing of ours loads slowly.
+    pluginTimeout: 0,
+    clientErrorHandler: refuseBrokenRequest,
     // Errors before any route and any hook, such as a bad percent sign in the path.
     frameworkErrors: (error, _request, reply) => {
       setSecurityHeaders(reply, publicUrl)
@@ -56,7 +60,8 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const sent = answer(error, reply)
-    if (sent.statusCode >= 500)
+    // What is answered on purpose, and a database that is away, are told of elsewhere, once.
+    if (sent.statusCode >= 500 && !(error instanceof AppError) && !isDatabaseAway(error))
       log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed')
     return sent
   })
@@ -103,4 +108,31 @@ const FRAMEWORK_ANSWERS: Readonly<Record<string, readonly [number, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The request body is too large'],
   FST_ERR_BAD_URL: [400, 'The address of the request is not well formed'],
   FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this address'],
+}
+
+/** A request that is no HTTP never becomes a reply object: its answer is written as it stands. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy()
+    return
+  }
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers of the request are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request did not arrive in time']
+        : ['400 Bad Request', 'The request is not well formed']
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'content-type: text/plain; charset=utf-8',
+      `content-length: ${Buffer.byteLength(sentence)}`,
+      "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      sentence,
+    ].join('\r\n'),
+  )
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
+import { sessionCookieName } from './security.ts'
 
-type Operation = { method: string; url: string; schema: FastifySchema & { summary?: string } }
+type Operation = { method: string; url: string; schema: FastifySchema; isPublic: boolean }
 
 /** Collects every route that names its contract, and tells of them at /api/openapi.json. */
 export function addOpenApi(
@@ -11,9 +12,11 @@ export function addOpenApi(
   const operations: Operation[] = []
   let text: string | null = null
 
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    if (!schema || !url.startsWith('/api/')) return
-    for (const name of [method].flat()) if (name !== 'HEAD') operations.push({ method: name, url, schema })
+  app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
+    if (!url.startsWith('/api/') || url.includes('*')) return
+    const isPublic = config?.access === 'public'
+    for (const name of [method].flat())
+      if (name !== 'HEAD') operations.push({ method: name, url, schema, isPublic })
   })
 
   app.get('/api/openapi.json', { config: { access: 'public' } }, (_request, reply) => {
@@ -24,22 +27,26 @@ export function addOpenApi(
 
 function describe(operations: Operation[], publicUrl: URL, version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { method, url, schema } of operations) {
-    const path = url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(url, schema) }
+  for (const operation of operations) {
+    const path = operation.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Postrider', version },
     servers: [{ url: publicUrl.origin }],
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) } },
+    },
+    security: [{ session: [] }],
     paths,
   }
 }
 
-function describeOperation(url: string, schema: Operation['schema']): object {
+function describeOperation({ url, schema, isPublic }: Operation): object {
   const responses = (schema.response ?? {}) as Record<string, unknown>
   return {
-    ...(schema.summary ? { summary: schema.summary } : {}),
+    ...(isPublic ? { security: [] } : {}),
     parameters: [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
       in: 'path',

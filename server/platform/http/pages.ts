@@ -44,10 +44,22 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
     throw nothingHere()
   })
   // Every other address is a screen of the application, which finds out itself whether it exists.
-  app.get('/*', { config: { access: 'public' } }, (_request, reply) => {
+  app.get('/*', { config: { access: 'public' } }, (request, reply) => {
+    if (isFileName(request.url)) throw nothingHere()
     if (!shell) throw new AppError(503, 'The web application is not built; start Postrider with: npm start')
     return sendShell(reply, shell)
   })
+}
+
+/** No screen has a dot in its last part or lives among the built files: what asks for such a thing wants a file. */
+function isFileName(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  return (
+    path.startsWith('/assets/') ||
+    path.slice(path.lastIndexOf('/')).includes('.') ||
+    path.includes('/.') ||
+    path.includes('//')
+  )
 }
 
 function sendShell(reply: FastifyReply, shell: string): FastifyReply {

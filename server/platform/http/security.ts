@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { isPrivate, ownedRange, plainAddress } from '../network-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -7,6 +8,11 @@ declare module 'fastify' {
     allowForeignOrigin?: boolean
   }
 }
+
+/** Browsers keep `__Host-` and Secure cookies from plain http, some even on localhost: there the plain name must do. */
+export const cookieName = (publicUrl: URL, name: string): string =>
+  `${publicUrl.protocol === 'https:' ? '__Host-' : ''}postrider_${name}`
+export const sessionCookieName = (publicUrl: URL): string => cookieName(publicUrl, 'session')
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -72,14 +78,9 @@ export function setSecurityHeaders(reply: FastifyReply, publicUrl: URL): void {
  * is not believed. An IPv6 caller counts by its /64, which one person owns whole.
  */
 export function clientAddress(request: FastifyRequest, publicUrl: URL): string {
-  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  const peer = plainAddress(request.socket.remoteAddress ?? '') ?? 'nobody'
   const forwarded = request.headers['x-forwarded-for']
-  const last = (Array.isArray(forwarded) ? forwarded.at(-1) : forwarded)?.split(',').at(-1)?.trim()
-  const address = publicUrl.protocol === 'https:' && isPrivate(peer) && last ? plainAddress(last) : peer
-  return address.includes(':') ? `${address.split(':').slice(0, 4).join(':')}::/64` : address
+  const last = [forwarded].flat().at(-1)?.split(',').at(-1) ?? ''
+  const isBehindProxy = publicUrl.protocol === 'https:' && isPrivate(peer)
+  return ownedRange((isBehindProxy && plainAddress(last)) || peer)
 }
-
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, 45)
-
-const isPrivate = (address: string): boolean =>
-  /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:)/i.test(address)

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { isLoopback, ownedRange, plainAddress } from './network-address.ts'
+
+it.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['203.0.113.5:4711', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['unknown', null],
+  ['', null],
+])('reads the address out of %j', (text, address) => {
+  expect(plainAddress(text)).toBe(address)
+})
+
+it('counts all addresses of one IPv6 network as one caller, however they are spelled', () => {
+  const spellings = ['2600:3c00::f03c:1:2:3', '2600:3c00:0:0:1000:1:2:3', '2600:3C00::', '2600:3c00::1']
+  expect(new Set(spellings.map(ownedRange))).toEqual(new Set(['2600:3c00:0:0::/64']))
+  expect(ownedRange('2600:3c00:0:1::1')).toBe('2600:3c00:0:1::/64')
+  expect(ownedRange('::1')).toBe('0:0:0:0::/64')
+  expect(ownedRange('203.0.113.5')).toBe('203.0.113.5')
+})
+
+it.each(['localhost', 'LOCALHOST', 'mail.localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]'])(
+  'knows %s as this machine',
+  (host) => {
+    expect(isLoopback(host)).toBe(true)
+  },
+)
+
+it.each(['0.0.0.0', '128.0.0.1', 'localhost.evil.test', '127.0.0.1.evil.test', '::', ''])(
+  'knows %j as another',
+  (host) => {
+    expect(isLoopback(host)).toBe(false)
+  },
+)
