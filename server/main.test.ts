@@ -51,6 +51,22 @@ describe('a start', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
+  it.each(['SIGTERM', 'SIGINT'] as const)('by npm start stops cleanly when npm gets %s', async (signal) => {
+    await using ground = await aGround()
+    const running = await ground.npmStart()
+    await ready(running)
+    expect(await running.end(signal)).toBe(0)
+    expect(running.output()).toContain('Stopping…')
+    expect(await running.isReady()).toBe(false)
+  })
+
+  it('stops cleanly when its terminal closes', async () => {
+    await using ground = await aGround()
+    const running = await ground.start()
+    await ready(running)
+    expect(await running.end('SIGHUP')).toBe(0)
+  })
+
   it('beside one that runs says so in one sentence, and leaves it alone', async () => {
     await using ground = await aGround()
     const first = await ground.start()
@@ -114,6 +130,7 @@ describe('several processes on one DATABASE_URL', () => {
     const worker = await ground.start({ ...shared, ROLES: 'worker' })
     expect(await mailedCode(web, 'ann@x.test')).toMatch(/^\d{6}$/)
     expect(await worker.isReady()).toBe(false)
+    expect(worker.output()).toBe('Postrider is ready: worker\n')
     expect(await worker.end('SIGTERM')).toBe(0)
     expect(await web.end('SIGTERM')).toBe(0)
   })

@@ -24,6 +24,7 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   const db = openDatabase(databaseUrl, log, { lines })
   closers.push({ name: 'database connections', close: () => db.destroy() })
   await checkDatabase(db)
+  lines.watch()
   await migrate(databaseUrl, log)
 
   const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))

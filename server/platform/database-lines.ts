@@ -10,6 +10,8 @@ import type { Log } from './log.ts'
 export type DatabaseLines = {
   /** Makes the socket of a new connection; for the `stream` option of `pg`. */
   socket: () => Socket
+  /** Begins to watch; before that, whoever connects sees for himself whether the database answers. */
+  watch(): void
   stop(): void
 }
 
@@ -97,9 +99,9 @@ export function openDatabaseLines(url: string, log: Log): DatabaseLines {
       timer = setTimeout(() => resolve('silent'), PATIENCE_MS).unref()
     })
 
-  void turn()
   return {
     socket,
+    watch: () => void turn(),
     stop() {
       isStopped = true
       clearTimeout(timer)

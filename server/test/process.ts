@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Postrider as a process of its own, as an operator runs it. */
@@ -23,6 +24,8 @@ export type Process = {
 export type Ground = AsyncDisposable & {
   dataDir: string
   start: (env?: Record<string, string>) => Promise<Process>
+  /** By `npm start`, as people do, with the set-up before it. */
+  npmStart: (env?: Record<string, string>) => Promise<Process>
 }
 
 export async function aGround(): Promise<Ground> {
@@ -30,19 +33,27 @@ export async function aGround(): Promise<Ground> {
   const dataDir = join(folder, 'data')
   const children: ChildProcess[] = []
 
+  async function run(
+    command: string,
+    args: string[],
+    cwd: string,
+    env: Record<string, string>,
+  ): Promise<Process> {
+    const port = env['PORT'] ?? String(await freePort())
+    const { PATH = '', HOME = '' } = process.env
+    const child = spawn(command, args, {
+      cwd,
+      env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    return watch(child, `http://localhost:${port}`)
+  }
+
   return {
     dataDir,
-    async start(env = {}) {
-      const port = env['PORT'] ?? String(await freePort())
-      const { PATH = '', HOME = '' } = process.env
-      const child = spawn(process.execPath, [MAIN], {
-        cwd: folder,
-        env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      children.push(child)
-      return watch(child, `http://localhost:${port}`)
-    },
+    start: (env = {}) => run(process.execPath, [MAIN], folder, env),
+    npmStart: (env = {}) => run('npm', ['start'], ROOT, env),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL')
       await killDatabase(dataDir)

@@ -36,6 +36,7 @@ export async function aRunningApp(
   const logged: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) })
   const lines = openDatabaseLines(url, log)
+  lines.watch()
   const db = openDatabase(url, log, { lines })
   const app = await createApp({
     config,

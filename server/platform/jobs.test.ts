@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
+import { type JobKind, type Jobs, startJobs, TryAgain } from './jobs.ts'
+import { createLog } from './log.ts'
+
+const kind = (name: string): JobKind<{ n: number }> => ({
+  name,
+  options: { notify: true, retryLimit: 3, retryDelay: 1 },
+})
+const DONE = kind('done')
+const BROKEN = kind('broken')
+const LATER = kind('later')
+
+let database: TestDatabase
+let jobs: Jobs
+const logged: string[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  const log = createLog('debug', { write: (line) => void logged.push(line) })
+  jobs = await startJobs({ url: database.url, log, kinds: [DONE, BROKEN, LATER], works: true })
+})
+afterAll(async () => {
+  await jobs.stop()
+  await database[Symbol.asyncDispose]()
+})
+
+describe('a job', () => {
+  it('exists exactly when its transaction commits', async () => {
+    const seen: number[] = []
+    await jobs.work(DONE, async ({ n }) => void seen.push(n))
+    const rolledBack = database.db.transaction().execute(async (tx) => {
+      await jobs.enqueue(tx, DONE, { n: 1 })
+      throw new Error('rolled back')
+    })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    await database.db.transaction().execute((tx) => jobs.enqueue(tx, DONE, { n: 2 }))
+    await until('the job is done', async () => seen.length > 0)
+    expect(seen).toEqual([2])
+  })
+
+  it('is done with hundreds of others in a second or two, not one a poll', async () => {
+    const seen = new Set<number>()
+    const MANY = kind('many')
+    const more = await startJobs({ url: database.url, log: createLog('silent'), kinds: [MANY], works: true })
+    await database.db.transaction().execute(async (tx) => {
+      for (let n = 0; n < 300; n++) await more.enqueue(tx, MANY, { n })
+    })
+    await more.work(MANY, async ({ n }) => void seen.add(n))
+    await until('all are done', async () => seen.size === 300)
+    await more.stop()
+  })
+
+  it('that fails is said in the log, and done again', async () => {
+    let tries = 0
+    await jobs.work(BROKEN, async () => {
+      tries += 1
+      if (tries < 3) throw new Error('a fault of ours')
+    })
+    await database.db.transaction().execute((tx) => jobs.enqueue(tx, BROKEN, { n: 1 }))
+    await until('it succeeds', async () => tries === 3)
+    const lines = logged.filter((line) => line.includes('background work failed'))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('a fault of ours')
+    expect(lines[0]).toContain('"job":"broken"')
+  })
+
+  it('that has said itself why it must wait is not told of twice', async () => {
+    let tries = 0
+    await jobs.work(LATER, async () => {
+      tries += 1
+      if (tries < 2) throw new TryAgain('the relay is busy')
+    })
+    await database.db.transaction().execute((tx) => jobs.enqueue(tx, LATER, { n: 1 }))
+    await until('it succeeds', async () => tries === 2)
+    expect(logged.join('')).not.toContain('the relay is busy')
+  })
+})
