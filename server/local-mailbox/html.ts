@@ -1,3 +1,5 @@
+import { escapeHtml } from '../platform/escape-html.ts'
+
 /** Markup that is safe to send: everything put into an `html` template is escaped unless it is markup itself. */
 export type Markup = { readonly markup: string }
 
@@ -8,16 +10,6 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 })
 
 function toMarkup(value: Value): string {
-  if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value))
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
   return 'markup' in value ? value.markup : value.map(toMarkup).join('')
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')

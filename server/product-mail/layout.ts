@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { escapeHtml } from '../platform/escape-html.ts'
 
 /** What a mail of the product itself says. The layout decides how it looks, once for all of them. */
 export const MailContent = z.object({
@@ -125,11 +126,3 @@ const dark = (selector: (name: string) => string): string =>
 
 /** Outlook's apps mark what they darkened with an attribute instead of answering the media query. */
 const STYLES = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${dark((name) => `.${name}`)}}${dark((name) => `[data-ogsc] .${name}`)}@media (max-width:480px){.pad{padding:28px 20px!important}.code{font-size:30px!important}}`
-
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
