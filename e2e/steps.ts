@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from './harness.ts'
 
@@ -37,8 +38,17 @@ export async function fillSignIn(page: Page, email: string, password = PASSWORD)
 }
 
 /** Answers every call to a path in the server's place, until `page.unroute` is called for it. */
-export async function answerWith(page: Page, path: string, status: number, body: string): Promise<void> {
-  await page.route(`**${path}`, (route) => route.fulfill({ status, body, contentType: 'text/plain' }))
+export async function answerWith(
+  page: Page,
+  path: string,
+  status: number,
+  body: string,
+  { afterMs = 0 } = {},
+): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    await sleep(afterMs)
+    await route.fulfill({ status, body, contentType: 'text/plain' })
+  })
 }
 
 /** Keeps calls to a path waiting until the returned function lets them through. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { button, heading } from './steps.ts'
+import { button, heading, holdBack } from './steps.ts'
 
 const themeOf = async (page: Page): Promise<string[]> =>
   ((await page.locator('html').getAttribute('class')) ?? '')
@@ -13,6 +13,15 @@ const savedIn = async (context: BrowserContext): Promise<string | undefined> =>
   (await context.storageState()).origins
     .flatMap(({ localStorage }) => localStorage)
     .find(({ name }) => name === 'theme')?.value
+
+const DARK_PAPER = 'rgb(10, 15, 30)'
+
+/** The colour behind everything, whichever element has it. */
+const paperOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const own = document.body ? getComputedStyle(document.body).backgroundColor : 'rgba(0, 0, 0, 0)'
+    return own === 'rgba(0, 0, 0, 0)' ? getComputedStyle(document.documentElement).backgroundColor : own
+  })
 
 describe('the theme', () => {
   it('is light by default, whatever the system prefers', async ({ page }) => {
@@ -42,11 +51,7 @@ describe('the theme', () => {
     for (const path of ['/sign-in', '/sign-up', '/local-mailbox']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      const paper = await page.locator('body').evaluate((body) => {
-        const own = getComputedStyle(body).backgroundColor
-        return own === 'rgba(0, 0, 0, 0)' ? getComputedStyle(document.documentElement).backgroundColor : own
-      })
-      expect(paper, path).toBe('rgb(10, 15, 30)')
+      expect(await paperOf(page), path).toBe(DARK_PAPER)
     }
   })
 
@@ -68,7 +73,10 @@ describe('the theme', () => {
         observer.disconnect()
       }).observe(document, { attributes: true, childList: true, subtree: true })
     })
-    await page.goto('/sign-in')
+    const letThrough = await holdBack(page, '/assets/*.js')
+    await page.goto('/sign-in', { waitUntil: 'commit' })
+    await eventually(() => paperOf(page)).toBe(DARK_PAPER)
+    await letThrough()
     await heading(page, 'Sign in to Postrider').waitFor()
     const [dark, paint] = await page.evaluate(() =>
       ['dark on the root', 'first-paint'].map((name) => performance.getEntriesByName(name)[0]?.startTime),

@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
+const LEFT_AT = 'when the page was left'
+
 /** Opens a page whose time stands still once it has loaded, and then moves only by `passTime`. */
 export async function openWithStoppedClock(page: Page, path: string): Promise<void> {
   await page.clock.install()
+  await page.addInitScript((key) => {
+    navigation.addEventListener('navigate', ({ destination }) => {
+      if (!destination.sameDocument) sessionStorage.setItem(key, String(Date.now()))
+    })
+  }, LEFT_AT)
   await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  // The control stands on every screen but the spinner, whose timers must still run.
+  await page.getByRole('button', { name: /theme/ }).waitFor()
   const now = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(now + 1000)
+  await page.clock.pauseAt(now + 60_000)
 }
 
 export const passTime = (page: Page, milliseconds: number): Promise<void> => page.clock.runFor(milliseconds)
@@ -25,3 +33,18 @@ export async function passTimeUntil(page: Page, holds: () => Promise<boolean>): 
     await sleep(25)
   }
 }
+
+/** Lets time pass until the page leaves for another, and answers how many milliseconds it took by its own clock. */
+export async function timeUntilLeavingFor(page: Page, path: string): Promise<number> {
+  const start = await page.evaluate(() => Date.now())
+  await passTime(page, 10_000)
+  await page.waitForURL((url) => url.pathname === path)
+  await page.clock.resume()
+  return Number(await page.evaluate((key) => sessionStorage.getItem(key), LEFT_AT)) - start
+}
+
+/** A time seen from outside starts a little late, when what it starts with has been drawn. */
+export const within =
+  (expected: number) =>
+  (milliseconds: number): boolean =>
+    milliseconds > expected - 100 && milliseconds <= expected

@@ -42,10 +42,13 @@ describe('a toast', () => {
   })
 
   it('is alone: the next one takes its place', async ({ page }) => {
-    await openWithToast(page)
+    await openWithStoppedClock(page, '/sign-up')
+    await fillSignUp(page, { email: 'ann@example.test', password: 'short' })
+    await button(page, 'Sign Up').click()
+    await passTimeUntil(page, async () => (await toastLines(page)).includes('Weak Password'))
     await fillSignUp(page, { email: 'ann@example.test', confirm: 'another one' })
     await button(page, 'Sign Up').click()
-    await expectToast(page, 'Password Mismatch')
+    await passTimeUntil(page, async () => (await toastLines(page)).includes('Password Mismatch'))
     await eventually(() => toastRegion(page).locator('li').count()).toBe(1)
   })
 
@@ -94,15 +97,15 @@ describe('a toast', () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
   })
 
-  it('leaves the screen usable and the focus where it was', async ({ memberPage: page, expectRefusal }) => {
+  it('stays over a change of screen, and leaves the screen usable', async ({
+    memberPage: page,
+    expectRefusal,
+  }) => {
     expectRefusal('/api/auth/logout')
     await page.goto('/')
-    await heading(page, 'Dashboard').waitFor()
     await page.route('**/api/auth/logout', (route) => route.abort())
-    await button(page, 'Log out').focus()
-    await page.keyboard.press('Enter')
+    await button(page, 'Log out').click()
     await expectToast(page, 'Logout Failed')
-    await eventually(() => button(page, 'Log out').and(page.locator(':focus')).count()).toBe(1)
     await page.getByTestId('link-history').click()
     await heading(page, 'Email History').waitFor()
     await expectToast(page, 'Logout Failed')
