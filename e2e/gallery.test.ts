@@ -6,7 +6,7 @@ import { aGallery, type Gallery } from './gallery.ts'
 import { eventually, journey as it, PHONE, screenshot } from './harness.ts'
 import { type Look, looksOf, wear } from './looks.ts'
 import { button } from './steps.ts'
-import { expectToast } from './toasts.ts'
+import { expectToast, keepToast } from './toasts.ts'
 
 /** What the gallery shows only after a press. */
 const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
@@ -36,6 +36,7 @@ const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
     async show(page) {
       await button(page, 'Show a destructive toast').click()
       await expectToast(page, 'Request Failed')
+      await keepToast(page)
     },
   },
 ]

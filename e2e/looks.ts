@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './harness.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 export type Look = { name: string; theme: 'light' | 'dark'; width: 'desktop' | 'phone' }
 

@@ -18,3 +18,7 @@ export async function expectToast(page: Page, title: string, description?: strin
   const expected = description === undefined ? [title] : [title, description]
   await eventually(async () => (await toastLines(page)).slice(0, expected.length)).toEqual(expected)
 }
+
+/** A toast waits while its window is in the background; so it does while a test takes its time to look. */
+export const keepToast = (page: Page): Promise<void> =>
+  page.evaluate(() => void window.dispatchEvent(new Event('blur')))

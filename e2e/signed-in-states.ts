@@ -1,0 +1,82 @@
+import { PHONE } from './harness.ts'
+import type { State, World } from './state.ts'
+import { button, heading } from './steps.ts'
+
+async function showScreen({ page, member }: World, path: string, title: string): Promise<void> {
+  await member.signIn(page.context())
+  await page.goto(path)
+  await heading(page, title).waitFor()
+}
+
+/** Everything inside the shell. */
+export const SIGNED_IN: State[] = [
+  ...(
+    [
+      ['dashboard', '/', 'Dashboard'],
+      ['inbox', '/inbox', 'Inbox'],
+      ['compose', '/compose', 'Compose Email'],
+      ['templates', '/templates', 'Email Templates'],
+      ['history', '/history', 'Email History'],
+      ['settings', '/settings', 'Settings'],
+      ['not-found', '/no/such/page', '404 Page Not Found'],
+    ] as const
+  ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
+  {
+    name: 'collapsed sidebar with a tooltip',
+    only: 'desktop',
+    async show(world) {
+      await showScreen(world, '/', 'Dashboard')
+      await button(world.page, 'Toggle sidebar').click()
+      await world.page.getByTestId('link-history').hover()
+      await world.page.getByRole('tooltip').waitFor()
+    },
+  },
+  {
+    name: 'sidebar sheet',
+    only: 'phone',
+    async show(world) {
+      await world.page.setViewportSize(PHONE)
+      await showScreen(world, '/', 'Dashboard')
+      await button(world.page, 'Toggle sidebar').click()
+      await world.page.getByRole('dialog').getByTestId('link-inbox').waitFor()
+    },
+  },
+  {
+    name: 'shortcuts dialog',
+    async show(world) {
+      await showScreen(world, '/', 'Dashboard')
+      await world.page.keyboard.press('?')
+      await world.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
+  {
+    name: 'logout failed',
+    toast: 'Logout Failed',
+    async show(world) {
+      world.expectRefusal('/api/auth/logout')
+      await showScreen(world, '/', 'Dashboard')
+      await world.page.route('**/api/auth/logout', (route) => route.abort())
+      await button(world.page, 'Log out').click()
+    },
+  },
+]
+
+/** The page that stands in for a mail provider. */
+export const LOCAL_MAILBOX: State[] = [
+  {
+    name: 'local mailbox with nothing for an address',
+    async show({ page }) {
+      await page.goto('/local-mailbox?to=nobody@example.test')
+      await page.getByRole('heading', { name: 'Nothing for nobody@example.test' }).waitFor()
+    },
+  },
+  ...['html', 'text', 'source'].map((view) => ({
+    name: `local mailbox, a mail as ${view}`,
+    async show({ page, site, member }: World) {
+      const { id } = await site.mails.latest(member.email)
+      await page.goto(`/local-mailbox?id=${id}&view=${view}`)
+      await page.getByRole('region', { name: 'Message', exact: true }).getByRole('heading').waitFor()
+      if (view === 'html') await page.frameLocator('iframe').getByRole('heading').waitFor()
+    },
+  })),
+]
