@@ -36,9 +36,9 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
 }
 
 function announce({ roles, publicUrl, transport, port }: Config): void {
-  if (!roles.has('web')) return say(`Postrider is ready: ${[...roles].join(', ')}`)
-  say(`Postrider is ready: ${publicUrl.origin}`)
-  if (transport.kind !== 'local-mailbox') return
+  const place = roles.has('web') ? publicUrl.origin : [...roles].join(', ')
+  say(`Postrider is ready: ${place}`)
+  if (transport.kind !== 'local-mailbox' || !roles.has('web')) return
   const isPublic = !isLoopback(publicUrl.hostname)
   const origin = isPublic && !transport.isOpen ? `http://localhost:${port}` : publicUrl.origin
   say(`Local mailbox: ${origin}/local-mailbox`)

@@ -47,8 +47,8 @@ it('goes on after work that fails', async () => {
 it('turns people away in a sentence when a thousand wait, and when the wait was too long', async () => {
   let time = 0
   const inTurn = createTurnstile(1, () => time)
-  let finish = () => {}
-  const first = inTurn('a', () => new Promise<void>((resolve) => void (finish = resolve)))
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const first = inTurn('a', () => finished)
   const waiting = Array.from({ length: 1000 }, () =>
     inTurn('b', async () => 'served').catch((error: Error) => error.message),
   )

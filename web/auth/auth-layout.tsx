@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { usePageTitle } from '../shell/page-title.ts'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
 import { BrandMark } from '../ui/brand-mark.tsx'
-import { textLink } from '../ui/text-link.ts'
+import { labelLink, textLink } from '../ui/text-link.ts'
 import { CancellationWaves, Postmark } from './postmark.tsx'
 
 interface AuthLayoutProps {
@@ -69,9 +69,16 @@ function useHeadingFocus(title: string) {
   return heading
 }
 
-export function AuthLink({ href, children }: { href: string; children: ReactNode }) {
+interface AuthLinkProps {
+  href: string
+  /** At the end of a label's line rather than in a text. */
+  beside?: 'label'
+  children: ReactNode
+}
+
+export function AuthLink({ href, beside, children }: AuthLinkProps) {
   return (
-    <Link href={href} className={textLink}>
+    <Link href={href} className={beside === 'label' ? labelLink : textLink}>
       {children}
     </Link>
   )

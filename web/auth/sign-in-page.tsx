@@ -52,7 +52,14 @@ export function SignInPage() {
             <Input {...control} type="email" autoComplete="username" required {...field('email')} />
           )}
         </Field>
-        <Field label="Password" aside={<AuthLink href="/forgot-password">Forgot password</AuthLink>}>
+        <Field
+          label="Password"
+          aside={
+            <AuthLink href="/forgot-password" beside="label">
+              Forgot password
+            </AuthLink>
+          }
+        >
           {(control) => (
             <PasswordInput {...control} autoComplete="current-password" required {...field('password')} />
           )}

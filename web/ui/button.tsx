@@ -1,7 +1,8 @@
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 export type ButtonSize = 'sm' | 'md' | 'lg' | 'icon'
@@ -20,7 +21,7 @@ const measure: Record<ButtonSize, string> = {
   icon: 'tap-square-9 shrink-0',
 }
 
-interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   variant?: ButtonVariant
   size?: ButtonSize
   /** Work is under way: the button is disabled and shows `pendingText` in place of its words. */
@@ -43,6 +44,9 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
+  const element = useRef<HTMLButtonElement>(null)
+  const isDisabled = Boolean(disabled || pending)
+  useKeptFocus(element, isDisabled)
   const dress = classes(
     'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',
@@ -59,9 +63,10 @@ export function Button({
   }
   return (
     <button
+      ref={element}
       type={type}
       className={dress}
-      disabled={disabled || pending}
+      disabled={isDisabled}
       aria-busy={pending || undefined}
       {...rest}
     >

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from './use-return-focus.ts'
 
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
@@ -26,6 +27,7 @@ interface DialogProps {
 
 /** For questions that must be answered before going on; where an inline answer serves, use that. */
 export function Dialog({ trigger, title, description, children, footer, ...state }: DialogProps) {
+  const focus = useReturnFocus()
   return (
     <Primitive.Root {...state}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
@@ -33,6 +35,7 @@ export function Dialog({ trigger, title, description, children, footer, ...state
         <Primitive.Overlay className={veil} />
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
           <Primitive.Content
+            {...focus}
             // Radix asks for a description or an explicit "there is none".
             {...(description ? {} : { 'aria-describedby': undefined })}
             className="pointer-events-auto relative flex max-h-full w-full max-w-lg flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in"

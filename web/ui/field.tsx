@@ -24,16 +24,15 @@ export function Field({ label, hint, error, aside, children }: FieldProps) {
   const noteId = `${id}-note`
   const hasNote = Boolean(error || hint)
   return (
-    <div className="grid gap-1.5">
-      <div className="flex items-baseline justify-between gap-4">
-        <Label htmlFor={id}>{label}</Label>
-        {aside && <span className="text-sm">{aside}</span>}
-      </div>
+    <div className="relative grid gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
       {children({
         id,
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-invalid': error ? true : undefined,
       })}
+      {/* After the control in the order of Tab, which leads from field to field. */}
+      {aside && <span className="absolute top-0 right-0 text-sm">{aside}</span>}
       {error ? (
         <p id={noteId} className="flex items-start gap-1.5 text-failed-text text-sm">
           <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

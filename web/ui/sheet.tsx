@@ -3,6 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { closeButton, veil } from './dialog.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface SheetProps {
   open: boolean
@@ -21,11 +22,13 @@ const place = {
 
 /** A panel from the edge, 18rem wide: the sidebar on a phone, details beside a list. */
 export function Sheet({ open, onOpenChange, side, title, titleHidden = false, children }: SheetProps) {
+  const focus = useReturnFocus()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={veil} />
         <Primitive.Content
+          {...focus}
           aria-describedby={undefined}
           className={classes(
             'fixed inset-y-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col border-line bg-card shadow-pop',

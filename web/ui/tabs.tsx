@@ -18,7 +18,7 @@ export function Tabs({ items, label }: { items: readonly TabItem[]; label: strin
           <Primitive.Trigger
             key={item.value}
             value={item.value}
-            className="tap-10 -mb-px whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-base text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:text-ink"
+            className="tap-10 min-w-11 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-base text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:text-ink"
           >
             {item.label}
           </Primitive.Trigger>
