@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, fillSignUp, heading } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
-import { expectToast, toast, toastLines, toastRegion } from './toasts.ts'
+import { expectToast, keepToast, toast, toastLines, toastRegion } from './toasts.ts'
 
 /** Any toast will do: a sign-up with too short a password needs no server. */
 async function openWithToast(page: Page): Promise<void> {
@@ -11,6 +11,7 @@ async function openWithToast(page: Page): Promise<void> {
   await fillSignUp(page, { email: 'ann@example.test', password: 'short' })
   await button(page, 'Sign Up').click()
   await expectToast(page, 'Weak Password')
+  await keepToast(page)
 }
 
 /** Drags the toast to the right with the mouse and lets go. */
@@ -35,9 +36,9 @@ describe('a toast', () => {
     await fillSignUp(page, { email: 'ann@example.test', password: 'short' })
     await button(page, 'Sign Up').click()
     await passTimeUntil(page, async () => (await toastLines(page)).length > 0)
-    await passTime(page, 4950)
+    await passTime(page, 4900)
     expect(await toastLines(page)).toContain('Weak Password')
-    await passTime(page, 50)
+    await passTime(page, 100)
     await eventually(() => toastLines(page)).toEqual([])
   })
 
