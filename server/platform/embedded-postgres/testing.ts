@@ -1,5 +1,14 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +21,13 @@ import { findPostmaster, isGone } from './postmaster.ts'
 /** Tests crash processes, not machines: nothing is lost without fsync, and a start is quicker. */
 export const FAST = { fsync: 'off' }
 export const isRoot = process.getuid?.() === 0
+/** Nobody but root can run what lies in a folder that only root may enter, this clone included. */
+export const isCloneOpen =
+  !isRoot || everyFolderAbove(import.meta.dirname).every((folder) => statSync(folder).mode & 0o001)
+
+function everyFolderAbove(folder: string): string[] {
+  return folder === dirname(folder) ? [folder] : [folder, ...everyFolderAbove(dirname(folder))]
+}
 const HOLDER = fileURLToPath(new URL('./testing-holder.ts', import.meta.url))
 
 type Line = Partial<{

@@ -8,6 +8,7 @@ import {
   aPostrider,
   asOrdinaryUser,
   cleanUp,
+  isCloneOpen,
   isRoot,
   killEverything,
   postmasterOf,
@@ -31,7 +32,7 @@ const uidOf = (pid: number): number =>
 const ownerOf = (path: string): number => statSync(path).uid
 const helperUid = (): number => Number(spawnSync('id', ['-u', HELPER], { encoding: 'utf8' }).stdout)
 
-describe('as an ordinary user', () => {
+describe.runIf(isCloneOpen)('as an ordinary user', () => {
   it('makes, runs, adopts and stops the database with no help from root', async () => {
     const folder = aFolder()
     const as = asOrdinaryUser(folder)
@@ -71,14 +72,17 @@ describe.runIf(isLinuxRoot)('as root', () => {
     expect(await query((await aPostrider({ dir }).ready).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('runs inside the closed home of another user, which a namespace may not enter', async () => {
-    const home = aFolder({ mode: 0o700 })
-    asOrdinaryUser(home)
-    const { url } = await aPostrider({ dir: join(home, 'data'), helperUser: HELPER }).ready
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  })
+  it.runIf(isCloneOpen)(
+    'runs inside the closed home of another user, which a namespace may not enter',
+    async () => {
+      const home = aFolder({ mode: 0o700 })
+      asOrdinaryUser(home)
+      const { url } = await aPostrider({ dir: join(home, 'data'), helperUser: HELPER }).ready
+      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
 
-  it('leaves a database that an ordinary user made to that user', async () => {
+  it.runIf(isCloneOpen)('leaves a database that an ordinary user made to that user', async () => {
     const folder = aFolder()
     const as = asOrdinaryUser(folder)
     const dir = join(folder, 'data')
@@ -93,7 +97,7 @@ describe.runIf(isLinuxRoot)('as root', () => {
   })
 })
 
-describe.runIf(isLinuxRoot)('as root where user namespaces are forbidden', () => {
+describe.runIf(isLinuxRoot && isCloneOpen)('as root where user namespaces are forbidden', () => {
   const forbidden = { namespaces: false, helperUser: HELPER }
 
   it('makes a helper user and runs as it, even inside a folder that only root may enter', async () => {
