@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import { createPasswords } from '../auth/passwords.ts'
+
+const PAIRS = 16
+
+/**
+ * Two calls by turns, and beside them one password hash, the work that would tell known from unknown. The quickest of
+ * each shows the work itself, whatever else the machine is doing; they may differ by less than half a hash.
+ */
+export async function expectSameTime(
+  known: () => Promise<() => Promise<unknown>>,
+  unknown: () => Promise<() => Promise<unknown>>,
+): Promise<void> {
+  const passwords = await createPasswords()
+  const best = {
+    known: Number.POSITIVE_INFINITY,
+    unknown: Number.POSITIVE_INFINITY,
+    hash: Number.POSITIVE_INFINITY,
+  }
+  const time = async (kind: keyof typeof best, call: () => Promise<unknown>) => {
+    const start = performance.now()
+    await call()
+    best[kind] = Math.min(best[kind], performance.now() - start)
+  }
+  for (let pair = 0; pair < PAIRS; pair++) {
+    await time('known', await known())
+    await time('unknown', await unknown())
+    await time('hash', () => passwords.hash('something to compare with', 'test'))
+  }
+  expect(Math.abs(best.known - best.unknown), JSON.stringify(best)).toBeLessThan(best.hash / 2)
+}
