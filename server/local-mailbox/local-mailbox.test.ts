@@ -7,7 +7,7 @@ import { createHttp, type Http } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { createLocalMailbox } from '../providers/local-mailbox.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
-import { aMail } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { localMailboxRoutes } from './routes.ts'
 import { createLocalMailboxStore, type LocalMailboxStore } from './store.ts'
 
@@ -30,8 +30,13 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const messages = async (query = '') => (await get(`/local-mailbox/messages${query}`)).json()
 let count = 0
-const deposit = (parts: Parameters<typeof aMail>[0] = {}) =>
-  store.deposit(aMail({ idempotencyKey: `key-${count++}`, ...parts }))
+async function deposit(
+  letter: Parameters<typeof aLetter>[0] = {},
+  copy: Parameters<typeof aCopy>[0] = {},
+): Promise<string> {
+  const [id] = await store.deposit(aLetter(letter), [aCopy({ idempotencyKey: `key-${count++}`, ...copy })])
+  return id ?? ''
+}
 
 describe('the JSON', () => {
   it('tells all of a message, newest first', async () => {
@@ -44,8 +49,8 @@ describe('the JSON', () => {
       to: 'ann@x.test',
       from: 'Postrider <mail@postrider.localhost>',
       subject: 'Second',
-      text: aMail().text,
-      html: aMail().html,
+      text: aLetter().text,
+      html: aLetter().html,
       headers: {
         From: 'Postrider <mail@postrider.localhost>',
         To: 'ann@x.test',
@@ -59,11 +64,14 @@ describe('the JSON', () => {
   })
 
   it('finds one recipient in any spelling', async () => {
-    await deposit({ to: 'Ann@X.test' })
-    await deposit({ to: 'bob@x.test' })
+    await deposit({}, { to: 'Ann@X.test' })
+    await deposit({}, { to: { name: 'Bob, B.', address: 'bob@x.test' } })
     expect(await messages('?to=aNN@x.TEST')).toMatchObject([{ to: 'Ann@X.test' }])
     expect(await messages('?to=ann%2Bother@x.test')).toEqual([])
     expect(await messages('?to=')).toHaveLength(2)
+    expect(await messages('?to=bob@x.test')).toMatchObject([
+      { to: 'bob@x.test', headers: { To: '"Bob, B." <bob@x.test>' } },
+    ])
   })
 
   it('is bounded', async () => {
@@ -77,29 +85,53 @@ describe('the JSON', () => {
 describe('a deposit', () => {
   it('that comes twice is one message', async () => {
     const provider = createLocalMailbox({ deposit: store.deposit })
-    const mail = aMail({ idempotencyKey: 'same' })
-    const [first] = await provider.send([mail], AbortSignal.timeout(1000))
-    const [second] = await provider.send([mail], AbortSignal.timeout(1000))
-    const both = await Promise.all([
-      store.deposit({ ...mail, idempotencyKey: 'x' }),
-      store.deposit({ ...mail, idempotencyKey: 'x' }),
-    ])
+    const same = [aCopy({ idempotencyKey: 'same' })]
+    const x = [aCopy({ idempotencyKey: 'x' })]
+    const [first] = await provider.send(aLetter(), same, AbortSignal.timeout(1000))
+    const [second] = await provider.send(aLetter(), same, AbortSignal.timeout(1000))
+    const both = await Promise.all([store.deposit(aLetter(), x), store.deposit(aLetter(), x)])
     expect(first).toMatchObject({ kind: 'accepted' })
     expect(second).toEqual(first)
-    expect(both[0]).toBe(both[1])
+    expect(both[0]).toEqual(both[1])
     expect(await messages()).toHaveLength(2)
+  })
+
+  it('of many copies answers in their order, also for those that are there already or come twice', async () => {
+    const copies = (...names: string[]) =>
+      names.map((name) => aCopy({ idempotencyKey: name, to: `${name}@x.test` }))
+    const [a, c] = await store.deposit(aLetter(), copies('a', 'c'))
+    const ids = await store.deposit(aLetter(), copies('d', 'c', 'b', 'd', 'a'))
+    expect([ids[1], ids[3], ids[4]]).toEqual([c, ids[0], a])
+    const list: { id: string; to: string }[] = await messages()
+    expect(list).toHaveLength(4)
+    for (const [index, name] of ['d', 'c', 'b', 'd', 'a'].entries())
+      expect(list.find(({ id }) => id === ids[index])?.to).toBe(`${name}@x.test`)
+  })
+
+  it('of many copies never waits for itself, whatever the order of two that come at once', async () => {
+    const keys = Array.from({ length: 200 }, (_, n) => aCopy({ idempotencyKey: `many-${n}` }))
+    const reversed = keys.toReversed()
+    const all = await Promise.all(
+      [keys, reversed, keys, reversed].map((some) => store.deposit(aLetter(), some)),
+    )
+    expect(all[1]?.toReversed()).toEqual(all[0])
+    expect(all[3]?.toReversed()).toEqual(all[2])
+    expect(all[2]).toEqual(all[0])
   })
 
   it('that fails is tried later, and one with a broken header never is', async () => {
     const broken = createLocalMailbox({ deposit: () => Promise.reject(new Error('away')) })
-    expect(await broken.send([aMail(), aMail({ subject: 'a\nb' })], AbortSignal.timeout(1000))).toMatchObject(
-      [{ kind: 'try-later' }, { kind: 'rejected' }],
-    )
+    const copies = [aCopy(), aCopy({ headers: { 'X-Note': 'a\nb' } })]
+    expect(await broken.send(aLetter(), copies, AbortSignal.timeout(1000))).toMatchObject([
+      { kind: 'try-later', about: 'account' },
+      { kind: 'rejected' },
+    ])
   })
 
   it('lets the oldest go when there are too many', async () => {
     const small = createLocalMailboxStore(database.db, { kept: 5, pruneEvery: 2 })
-    for (let n = 0; n < 11; n++) await small.deposit(aMail({ idempotencyKey: `n${n}`, subject: `${n}` }))
+    for (let n = 0; n < 11; n++)
+      await small.deposit(aLetter({ subject: `${n}` }), [aCopy({ idempotencyKey: `n${n}` })])
     const list = await messages()
     expect(list.map((message: { subject: string }) => message.subject)).toEqual(['10', '9', '8', '7', '6'])
   })
@@ -210,12 +242,15 @@ describe('the page', () => {
   })
 
   it('shows the source as it would go over the wire', async () => {
-    const id = await deposit({ subject: 'Grüße', replyTo: 'r@x.test' })
+    const id = await deposit(
+      { subject: 'Grüße', replyTo: 'r@x.test' },
+      { to: { name: 'Ann', address: 'ann@x.test' } },
+    )
     const { body, headers } = await get(`/local-mailbox/messages/${id}/source`)
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     for (const line of [
       'From: Postrider <mail@postrider.localhost>',
-      'To: ann@x.test',
+      'To: Ann <ann@x.test>',
       'Reply-To: r@x.test',
       'Message-ID: <1@postrider.localhost>',
       'Auto-Submitted: auto-generated',

@@ -83,7 +83,7 @@ function messageView(
       <h2>${message.subject || 'No subject'}</h2>
       <dl>
         <div><dt>From</dt><dd>${message.from}</dd></div>
-        <div><dt>To</dt><dd>${message.to}</dd></div>
+        <div><dt>To</dt><dd>${message.headers['To'] ?? message.to}</dd></div>
         <div><dt>Received</dt><dd>${timeOf(message.receivedAt, now)}</dd></div>
       </dl>
       <nav class="views" aria-label="Views of the message">${VIEWS.map(

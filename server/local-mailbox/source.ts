@@ -15,7 +15,7 @@ export async function sourceOf({
   const { From, To, Subject, 'Message-ID': messageId = '', 'Reply-To': replyTo, ...others } = headers
   const message = new MailComposer({
     from,
-    to,
+    to: To ?? to,
     ...(replyTo === undefined ? {} : { replyTo }),
     subject,
     messageId,

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { nameAndAddress } from '../providers/mail-safety.ts'
-import type { OutgoingMail } from '../providers/provider.ts'
+import type { Copy, Letter } from '../providers/provider.ts'
 
 export type MailboxMessage = {
   id: string
@@ -15,8 +16,8 @@ export type MailboxMessage = {
 }
 
 export type LocalMailboxStore = {
-  /** The id of the kept mail; a mail that comes again under its key is the one that is there. */
-  deposit(mail: OutgoingMail): Promise<string>
+  /** The ids of the kept copies, in order; a copy that comes again under its key is the one that is there. */
+  deposit(letter: Letter, copies: readonly Copy[]): Promise<string[]>
   /** Newest first. */
   list(query: { to: string | null; limit: number }): Promise<MailboxMessage[]>
   find(id: string): Promise<MailboxMessage | null>
@@ -31,27 +32,24 @@ export function createLocalMailboxStore(
   db: Database,
   { kept = KEPT, pruneEvery = PRUNE_EVERY } = {},
 ): LocalMailboxStore {
-  let deposits = 0
+  // Whoever starts does not know how many there are.
+  let sincePruned = pruneEvery
 
   return {
-    async deposit(mail) {
-      const inserted = await db
-        .insertInto('local_mailbox_messages')
-        .values({
-          idempotency_key: mail.idempotencyKey,
-          recipient: mail.to,
-          recipient_key: keyOf(mail.to),
-          sender: nameAndAddress(mail.from),
-          subject: mail.subject,
-          text_body: mail.text,
-          html_body: mail.html,
-          headers: JSON.stringify(headersOf(mail)),
-        })
-        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (deposits++ % pruneEvery === 0) await prune(db, kept)
-      return inserted?.id ?? (await keptUnder(db, mail.idempotencyKey))
+    async deposit(letter, copies) {
+      const ids = await insert(db, letter, copies)
+      const missing = copies.map((copy) => copy.idempotencyKey).filter((key) => !ids.has(key))
+      if (missing.length > 0) for (const [key, id] of await keptUnder(db, missing)) ids.set(key, id)
+      sincePruned += copies.length
+      if (sincePruned >= pruneEvery) {
+        sincePruned = 0
+        await prune(db, kept)
+      }
+      return copies.map(({ idempotencyKey }) => {
+        const id = ids.get(idempotencyKey)
+        if (id === undefined) throw new Error('a kept mail is gone already')
+        return id
+      })
     },
 
     async list({ to, limit }) {
@@ -89,23 +87,47 @@ const toMessage = (row: Row): MailboxMessage => ({
 /** The same mailbox in any spelling; what is no address at all is at least found as it was written. */
 const keyOf = (address: string): string => parseMailAddress(address)?.key ?? address.trim().toLowerCase()
 
-const headersOf = (mail: OutgoingMail): Record<string, string> => ({
-  From: nameAndAddress(mail.from),
-  To: mail.to,
-  ...(mail.replyTo === null ? {} : { 'Reply-To': mail.replyTo }),
-  Subject: mail.subject,
-  'Message-ID': mail.messageId,
-  ...mail.headers,
+const headersOf = (letter: Letter, copy: Copy): Record<string, string> => ({
+  From: nameAndAddress(letter.from),
+  To: nameAndAddress(copy.to),
+  ...(letter.replyTo === null ? {} : { 'Reply-To': letter.replyTo }),
+  Subject: letter.subject,
+  'Message-ID': copy.messageId,
+  ...letter.headers,
+  ...copy.headers,
 })
 
-async function keptUnder(db: Database, idempotencyKey: string): Promise<string> {
-  const { id } = await db
-    .selectFrom('local_mailbox_messages')
-    .select('id')
-    .where('idempotency_key', '=', idempotencyKey)
-    .executeTakeFirstOrThrow()
-  return id
+type KeptId = { id: string; idempotency_key: string }
+
+/** Those that are new, by key. The order of keys is the same for all, so that two calls never wait for each other. */
+async function insert(db: Database, letter: Letter, copies: readonly Copy[]): Promise<Map<string, string>> {
+  const column = (value: (copy: Copy) => string) => sql`${copies.map(value)}::text[]`
+  const { rows } = await sql<KeptId>`
+    insert into local_mailbox_messages
+      (idempotency_key, recipient, recipient_key, headers, sender, subject, text_body, html_body)
+    select key, recipient, recipient_key, headers::jsonb,
+      ${nameAndAddress(letter.from)}, ${letter.subject}, ${letter.text}, ${letter.html}
+    from unnest(
+      ${column((copy) => copy.idempotencyKey)},
+      ${column((copy) => copy.to.address)},
+      ${column((copy) => keyOf(copy.to.address))},
+      ${column((copy) => JSON.stringify(headersOf(letter, copy)))}
+    ) as copies (key, recipient, recipient_key, headers)
+    order by key
+    on conflict (idempotency_key) do nothing
+    returning id, idempotency_key`.execute(db)
+  return byKey(rows)
 }
+
+async function keptUnder(db: Database, keys: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<KeptId>`
+    select id, idempotency_key from local_mailbox_messages
+    where idempotency_key = any(${keys}::text[])`.execute(db)
+  return byKey(rows)
+}
+
+const byKey = (rows: readonly KeptId[]): Map<string, string> =>
+  new Map(rows.map((row) => [row.idempotency_key, row.id]))
 
 async function prune(db: Database, kept: number): Promise<void> {
   await db

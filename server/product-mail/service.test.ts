@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Jobs, startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { createSecrets } from '../platform/secrets.ts'
-import type { Outcome, OutgoingMail, Provider } from '../providers/provider.ts'
+import type { Copy, Letter, Outcome, Provider } from '../providers/provider.ts'
 import { createSmtpRelay } from '../providers/smtp.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-async function aService(provider: Provider) {
+async function aService(provider: Sender) {
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const jobs: Jobs = await startJobs({ url: database.url, log, kinds: [QUICK], works: true })
@@ -47,15 +47,17 @@ async function aService(provider: Provider) {
   return { mail, lines, send: () => database.db.transaction().execute((tx) => mail.send(tx, MAIL)) }
 }
 
+type Sender = Pick<Provider, 'send' | 'close'>
+type Try = { letter: Letter; copies: readonly Copy[] }
+
 /** Answers what it is told, one outcome for each try, then accepts. */
-function aProvider(...outcomes: Outcome[]): Provider & { tries: OutgoingMail[] } {
-  const tries: OutgoingMail[] = []
+function aProvider(...outcomes: Outcome[]): Sender & { tries: Try[] } {
+  const tries: Try[] = []
   return {
-    name: 'scripted',
     tries,
-    async send(batch) {
-      tries.push(...batch)
-      return batch.map(() => outcomes.shift() ?? { kind: 'accepted', id: '1' })
+    async send(letter, copies) {
+      tries.push({ letter, copies })
+      return copies.map(() => outcomes.shift() ?? { kind: 'accepted', id: '1' })
     },
     async close() {},
   }
@@ -105,10 +107,16 @@ describe('a mail of the product', () => {
     await sleep(300)
     expect(provider.tries).toHaveLength(1)
     expect(provider.tries[0]).toMatchObject({
-      to: 'ann@x.test',
-      from: { name: 'Postrider', address: 'mail@postrider.localhost' },
-      messageId: expect.stringMatching(/^<[\w-]{36}@postrider\.localhost>$/),
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      letter: {
+        from: { name: 'Postrider', address: 'mail@postrider.localhost' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      },
+      copies: [
+        {
+          to: { name: '', address: 'ann@x.test' },
+          messageId: expect.stringMatching(/^<[\w-]{36}@postrider\.localhost>$/),
+        },
+      ],
     })
   })
 
@@ -117,6 +125,7 @@ describe('a mail of the product', () => {
       kind: 'try-later',
       reason: `450 <ann@x.test> ${CODE} ${LINK}`,
       afterMs: null,
+      about: 'mail',
     })
     const { mail, send, lines } = await aService(provider)
     await send()
@@ -143,7 +152,7 @@ describe('a mail of the product', () => {
 
   it('is tried again as the very same mail after try-later and after unknown', async () => {
     const provider = aProvider(
-      { kind: 'try-later', reason: '451 busy', afterMs: null },
+      { kind: 'try-later', reason: '451 busy', afterMs: null, about: 'mail' },
       { kind: 'unknown', reason: 'silence' },
     )
     const { mail, send } = await aService(provider)
@@ -151,7 +160,7 @@ describe('a mail of the product', () => {
     await send()
     await until(() => provider.tries.length === 3)
     const [first, second, third] = provider.tries
-    expect(first?.text).toContain(CODE)
+    expect(first?.letter.text).toContain(CODE)
     expect(second).toEqual(first)
     expect(third).toEqual(first)
     await until(async () => (await states()).every((state) => state === 'completed'))

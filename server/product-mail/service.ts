@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database.ts'
 import { type JobKind, type Jobs, TryAgain } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import type { Outcome, OutgoingMail, Provider } from '../providers/provider.ts'
+import type { Copy, Letter, Outcome, Provider } from '../providers/provider.ts'
 import { MailContent, renderMail } from './layout.ts'
 
 const ProductMail = z.object({ to: z.string(), subject: z.string(), content: MailContent })
@@ -59,7 +59,7 @@ export function createProductMail({
 }: Dependencies): ProductMailService {
   async function deliver({ id, sealed }: JobData, signal: AbortSignal): Promise<void> {
     const mail = ProductMail.parse(JSON.parse(secrets.open(placeOf(id), sealed)))
-    const [outcome] = await provider.send([compose(id, mail, mailFrom)], signal)
+    const [outcome] = await provider.send(letterOf(mail, mailFrom), [copyOf(id, mail, mailFrom)], signal)
     settle(id, mail, outcome ?? { kind: 'unknown', reason: 'The provider gave no outcome' })
   }
 
@@ -88,20 +88,22 @@ export function createProductMail({
 
 const placeOf = (id: string): string => `product-mail:${id}`
 
+const letterOf = ({ subject, content }: ProductMail, mailFrom: string): Letter => ({
+  from: { name: 'Postrider', address: mailFrom },
+  replyTo: null,
+  subject,
+  ...renderMail(content),
+  // No out-of-office notes in answer to a code.
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+})
+
 /** Everything that tells one mail from another is a function of its id: each try is the same mail. */
-function compose(id: string, { to, subject, content }: ProductMail, mailFrom: string): OutgoingMail {
-  return {
-    idempotencyKey: `product-mail/${id}`,
-    messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
-    from: { name: 'Postrider', address: mailFrom },
-    to,
-    replyTo: null,
-    subject,
-    ...renderMail(content),
-    // No out-of-office notes in answer to a code.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-  }
-}
+const copyOf = (id: string, { to }: ProductMail, mailFrom: string): Copy => ({
+  to: { name: '', address: to },
+  messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+  idempotencyKey: `product-mail/${id}`,
+  headers: {},
+})
 
 /** Providers like to repeat what they refuse; the log and the queue's table must hold no address, code or link. */
 function withoutContent(reason: string, { to, subject, content }: ProductMail): string {

@@ -1,25 +1,33 @@
-import { refusalOf } from './mail-safety.ts'
-import type { Outcome, OutgoingMail, Provider } from './provider.ts'
+import { sendTheRest } from './mail-safety.ts'
+import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 
-/** Keeps a mail and gives its id; the same idempotency key gives the same id and keeps it once. */
-export type Deposit = (mail: OutgoingMail) => Promise<string>
+/** Keeps copies and gives their ids, in the same order; the same idempotency key gives the same id and is kept once. */
+export type Deposit = (letter: Letter, copies: readonly Copy[]) => Promise<string[]>
+
+/** A key is known as long as its message is kept; nobody comes back to a test campaign after this. */
+const REPEATABLE_MS = 30 * 24 * 3_600_000
 
 /** Stands in for a provider while none is configured: every mail arrives in a mailbox inside Postrider. */
 export function createLocalMailbox({ deposit }: { deposit: Deposit }): Provider {
-  async function sendOne(mail: OutgoingMail): Promise<Outcome> {
-    const refusal = refusalOf(mail)
-    if (refusal) return refusal
+  async function keep(letter: Letter, copies: readonly Copy[]): Promise<Outcome[]> {
     try {
-      return { kind: 'accepted', id: await deposit(mail) }
+      const ids = await deposit(letter, copies)
+      return ids.map((id) => ({ kind: 'accepted', id }))
     } catch {
       // A deposit may be repeated as often as one likes, so doubt about one is no harm.
-      return { kind: 'try-later', reason: 'The local mailbox could not keep the mail', afterMs: null }
+      const reason = 'The local mailbox could not keep the mail'
+      return copies.map(() => ({ kind: 'try-later', reason, afterMs: null, about: 'account' }))
     }
   }
 
   return {
     name: 'Local mailbox',
-    send: (batch) => Promise.all(batch.map(sendOne)),
+    batchMax: 200,
+    concurrency: 2,
+    callsPerSecond: null,
+    repeatableMs: REPEATABLE_MS,
+    send: (letter, copies) => sendTheRest(letter, copies, (sound) => keep(letter, sound)),
+    check: async () => null,
     async close() {},
   }
 }

@@ -1,4 +1,4 @@
-import type { Outcome, OutgoingMail } from './provider.ts'
+import type { Copy, Letter, Mailbox, Outcome } from './provider.ts'
 
 // Line breaks of every kind (U+0085 is one of the control characters): in a header each could start another header.
 const BREAKING = /[\p{Cc}\u2028\u2029]/u
@@ -6,6 +6,7 @@ const BREAKING = /[\p{Cc}\u2028\u2029]/u
 const ONE_ADDRESS =
   /^[^\s\p{Cc}\u2028\u2029<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}\u2028\u2029<>()[\]\\,;:"@]{1,253}$/u
 const ADDRESS_MAX = 254
+const MESSAGE_ID = /^<[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+>$/u
 /** A sender's own header may not replace or repeat the ones that every message has once. */
 const OWN_HEADERS = new Set(
   'from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding return-path received'.split(
@@ -14,26 +15,56 @@ const OWN_HEADERS = new Set(
 )
 
 /**
- * Why a mail may not leave, or null. Every provider asks first, so that no spelling of a subject, a name or an address
+ * Why a copy may not leave, or null. Every provider asks first, so that no spelling of a subject, a name or an address
  * becomes a header of its own, whatever the library or the API behind would make of it.
  */
-export function refusalOf(mail: OutgoingMail): Extract<Outcome, { kind: 'rejected' }> | null {
-  const reason = firstFlaw(mail)
+export function refusalOf(letter: Letter, copy: Copy): Extract<Outcome, { kind: 'rejected' }> | null {
+  const { flaw, headerNames } = inspected(letter)
+  const reason = flaw ?? flawOfCopy(copy, headerNames)
   return reason === null ? null : { kind: 'rejected', reason }
 }
 
-function firstFlaw(mail: OutgoingMail): string | null {
-  if (BREAKING.test(mail.subject)) return 'The subject holds a line break or control character'
-  if (BREAKING.test(mail.from.name)) return "The sender's name holds a line break or control character"
-  if (!isOneAddress(mail.from.address)) return 'The sender is not one plain e-mail address'
-  if (!isOneAddress(mail.to)) return 'The recipient is not one plain e-mail address'
-  if (mail.replyTo !== null && !isOneAddress(mail.replyTo))
+type Inspection = { flaw: string | null; headerNames: ReadonlySet<string> }
+
+/** A letter goes to a million people and is looked at once. */
+const inspections = new WeakMap<Letter, Inspection>()
+
+function inspected(letter: Letter): Inspection {
+  const known = inspections.get(letter)
+  if (known) return known
+  const headerNames = new Set(Object.keys(letter.headers).map((name) => name.toLowerCase()))
+  const inspection = { flaw: flawOfLetter(letter), headerNames }
+  inspections.set(letter, inspection)
+  return inspection
+}
+
+function flawOfLetter(letter: Letter): string | null {
+  if (BREAKING.test(letter.subject)) return 'The subject holds a line break or control character'
+  if (BREAKING.test(letter.from.name)) return "The sender's name holds a line break or control character"
+  if (!isOneAddress(letter.from.address)) return 'The sender is not one plain e-mail address'
+  if (letter.replyTo !== null && !isOneAddress(letter.replyTo))
     return 'The reply address is not one plain e-mail address'
-  if (!/^<[^\s<>]+@[^\s<>]+>$/.test(mail.messageId)) return 'The Message-ID does not have its form'
-  for (const [name, value] of Object.entries(mail.headers)) {
-    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || OWN_HEADERS.has(name.toLowerCase()))
+  return flawOfHeaders(letter.headers, NONE)
+}
+
+function flawOfCopy(copy: Copy, lettersHeaders: ReadonlySet<string>): string | null {
+  if (BREAKING.test(copy.to.name)) return "The recipient's name holds a line break or control character"
+  if (!isOneAddress(copy.to.address)) return 'The recipient is not one plain e-mail address'
+  if (!MESSAGE_ID.test(copy.messageId)) return 'The Message-ID does not have its form'
+  return flawOfHeaders(copy.headers, lettersHeaders)
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function flawOfHeaders(headers: Letter['headers'], taken: ReadonlySet<string>): string | null {
+  const seen = new Set<string>()
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase()
+    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || OWN_HEADERS.has(lower))
       return 'A header has a name that may not be set'
+    if (taken.has(lower) || seen.has(lower)) return `The header ${name} is set twice`
     if (BREAKING.test(value)) return `The header ${name} holds a line break or control character`
+    seen.add(lower)
   }
   return null
 }
@@ -41,7 +72,7 @@ function firstFlaw(mail: OutgoingMail): string | null {
 const isOneAddress = (text: string): boolean => ONE_ADDRESS.test(text) && text.length <= ADDRESS_MAX
 
 /** `Name <address>`, quoted where a character of the name means something in a header. */
-export function nameAndAddress({ name, address }: { name: string; address: string }): string {
+export function nameAndAddress({ name, address }: Mailbox): string {
   if (name === '') return address
   const plain = /^[\p{L}\p{N}][\p{L}\p{N} '_-]*$/u.test(name)
   return `${plain ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`
@@ -55,4 +86,19 @@ export function providersWords(text: string, secrets: readonly string[] = []): s
   for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '…')
   words = words.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
+}
+
+/** Answers itself for the copies that may not leave, and puts what `send` says of the others back in their places. */
+export async function sendTheRest(
+  letter: Letter,
+  copies: readonly Copy[],
+  send: (sound: Copy[]) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  const refusals = copies.map((copy) => refusalOf(letter, copy))
+  const sound = copies.filter((_, index) => refusals[index] === null)
+  const answers = (sound.length > 0 ? await send(sound) : []).values()
+  return refusals.map(
+    (refusal) =>
+      refusal ?? answers.next().value ?? { kind: 'unknown', reason: 'The provider gave no outcome' },
+  )
 }

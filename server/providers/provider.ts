@@ -1,10 +1,8 @@
-/** One copy of a mail, addressed to one person, as it shall leave. */
-export type OutgoingMail = {
-  /** The same on every try, so that a provider or a mailbox can tell a repetition from a second mail. */
-  idempotencyKey: string
-  messageId: string
-  from: { name: string; address: string }
-  to: string
+export type Mailbox = { name: string; address: string }
+
+/** What all copies of a mail share. It is made once, however many people get it. */
+export type Letter = {
+  from: Mailbox
   replyTo: string | null
   subject: string
   text: string
@@ -12,20 +10,40 @@ export type OutgoingMail = {
   headers: Readonly<Record<string, string>>
 }
 
+/** One recipient's own parts. */
+export type Copy = {
+  to: Mailbox
+  messageId: string
+  /** The same on every try, so that a provider or a mailbox can tell a repetition from a second mail. */
+  idempotencyKey: string
+  headers: Readonly<Record<string, string>>
+}
+
 /**
- * What a provider said of one mail. `unknown` means that it may or may not have been taken: the caller decides
- * whether a second copy or none is the lesser evil.
+ * What a provider said of one copy. `try-later` means that it was certainly not taken; `about` tells whether the next
+ * copy would fare the same (`account`: the provider is away, or refuses our credentials) or not (`mail`). `unknown`
+ * means that it may or may not have been taken.
  */
 export type Outcome =
   | { kind: 'accepted'; id: string }
   | { kind: 'rejected'; reason: string }
-  | { kind: 'try-later'; reason: string; afterMs: number | null }
+  | { kind: 'try-later'; reason: string; afterMs: number | null; about: 'mail' | 'account' }
   | { kind: 'unknown'; reason: string }
 
 export interface Provider {
   readonly name: string
-  /** One outcome for each mail, in the same order. Expected failures are outcomes; only a bug throws. */
-  send(batch: readonly OutgoingMail[], signal: AbortSignal): Promise<Outcome[]>
+  /** The most copies that one call takes. */
+  readonly batchMax: number
+  /** The most calls that may be under way at once. */
+  readonly concurrency: number
+  /** The most calls in a second, where the provider states a number. */
+  readonly callsPerSecond: number | null
+  /** How long the same call may be repeated without a second mail; 0 where a repetition is a second mail. */
+  readonly repeatableMs: number
+  /** One outcome for each copy, in the same order. Expected failures are outcomes; only a bug throws. */
+  send(letter: Letter, copies: readonly Copy[], signal: AbortSignal): Promise<Outcome[]>
+  /** Asks whether the provider would take mail now, without sending any: null, or why not in its own words. */
+  check(signal: AbortSignal): Promise<string | null>
   /** Lets go of pooled connections. */
   close(): Promise<void>
 }

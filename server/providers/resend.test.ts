@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aMail } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
-import type { Outcome, OutgoingMail } from './provider.ts'
+import type { Copy, Letter, Outcome } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
 
 describe('Resend', () => {
@@ -11,30 +11,35 @@ describe('Resend', () => {
   })
   afterEach(() => resend.close())
 
-  async function send(mail: OutgoingMail, options: Partial<ResendOptions> = {}): Promise<Outcome> {
+  async function send(
+    letter: Letter = aLetter(),
+    copy: Copy = aCopy(),
+    options: Partial<ResendOptions> = {},
+  ): Promise<Outcome> {
     const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options })
-    const [outcome] = await provider.send([mail], AbortSignal.timeout(10_000))
+    const [outcome] = await provider.send(letter, [copy], AbortSignal.timeout(10_000))
     if (!outcome) throw new Error('no outcome')
     return outcome
   }
 
   it('is handed the whole mail, and its id is the outcome', async () => {
-    const mail = aMail({
+    const copy = aCopy({ to: { name: 'Bob, B.', address: 'bob@x.test' }, headers: { 'X-Own': '1' } })
+    const letter = aLetter({
       from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
       replyTo: 'ann@corp.test',
     })
-    const outcome = await send(mail)
+    const outcome = await send(letter, copy)
     expect(outcome).toEqual({ kind: 'accepted', id: resend.ledger[0]?.id })
     expect(resend.ledger[0]?.mail).toEqual({
       from: '"Ann \\"A\\" O\'Hara, Ltd." <mail@postrider.localhost>',
-      to: [mail.to],
+      to: ['"Bob, B." <bob@x.test>'],
       reply_to: ['ann@corp.test'],
-      subject: mail.subject,
-      html: mail.html,
-      text: mail.text,
-      headers: mail.headers,
+      subject: letter.subject,
+      html: letter.html,
+      text: letter.text,
+      headers: { ...letter.headers, 'X-Own': '1' },
     })
-    expect(resend.calls[0]).toMatchObject({ path: '/emails', idempotencyKey: mail.idempotencyKey })
+    expect(resend.calls[0]).toMatchObject({ path: '/emails', idempotencyKey: copy.idempotencyKey })
     expect(resend.calls[0]?.headers['user-agent']).toBe('Postrider')
   })
 
@@ -47,20 +52,20 @@ describe('Resend', () => {
       message: 'Bad.',
       when: 'before',
     })
-    const batch = ['1', '2', '3'].map((n) => aMail({ idempotencyKey: n, to: `p${n}@x.test` }))
-    const outcomes = await provider.send(batch, AbortSignal.timeout(10_000))
+    const batch = ['1', '2', '3'].map((n) => aCopy({ idempotencyKey: n, to: `p${n}@x.test` }))
+    const outcomes = await provider.send(aLetter(), batch, AbortSignal.timeout(10_000))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'accepted'])
     expect(resend.ledger.map(({ mail }) => mail.to[0])).toEqual(['p1@x.test', 'p3@x.test'])
   })
 
   it('waits as long as it is told after 429', async () => {
     resend.lieNext({ kind: 'rate-limit', retryAfter: 7 })
-    expect(await send(aMail())).toMatchObject({ kind: 'try-later', afterMs: 7000 })
+    expect(await send()).toMatchObject({ kind: 'try-later', afterMs: 7000 })
   })
 
   it('waits for midnight UTC when the daily quota is used up', async () => {
     resend.lieNext({ kind: 'quota', period: 'daily' })
-    const outcome = await send(aMail(), { now: () => new Date('2026-03-01T22:30:00Z') })
+    const outcome = await send(aLetter(), aCopy(), { now: () => new Date('2026-03-01T22:30:00Z') })
     expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000 })
   })
 
@@ -76,11 +81,11 @@ describe('Resend', () => {
     [302, 'redirect', 'try-later'],
   ])('takes %i %s as %s, in its words', async (status, name, kind) => {
     resend.lieNext({ kind: 'answer', status, name, message: 'Because of this.', when: 'before' })
-    expect(await send(aMail())).toMatchObject({ kind, reason: `Resend answered ${status}: Because of this.` })
+    expect(await send()).toMatchObject({ kind, reason: `Resend answered ${status}: Because of this.` })
   })
 
   it('keeps the mail for later when the key is wrong, and never shows a key', async () => {
-    const outcome = await send(aMail(), { apiKey: 're_wrong' })
+    const outcome = await send(aLetter(), aCopy(), { apiKey: 're_wrong' })
     expect(outcome).toMatchObject({ kind: 'try-later', reason: 'Resend answered 400: API key is invalid' })
     resend.lieNext({
       kind: 'answer',
@@ -89,7 +94,7 @@ describe('Resend', () => {
       message: `Bearer ${resend.apiKey}\nno`,
       when: 'before',
     })
-    expect(await send(aMail())).toMatchObject({
+    expect(await send()).toMatchObject({
       kind: 'rejected',
       reason: 'Resend answered 422: Bearer … no',
     })
@@ -100,20 +105,23 @@ describe('Resend', () => {
       { kind: 'reset', when: 'after' },
       { kind: 'answer', status: 500, name: 'x', message: 'x', when: 'after' },
     )
-    const mail = aMail()
-    expect(await send(mail)).toMatchObject({ kind: 'unknown' })
-    expect(await send(mail)).toMatchObject({ kind: 'unknown' })
-    expect(await send(mail)).toEqual({ kind: 'accepted', id: resend.ledger[0]?.id })
+    expect(await send()).toMatchObject({ kind: 'unknown' })
+    expect(await send()).toMatchObject({ kind: 'unknown' })
+    expect(await send()).toEqual({ kind: 'accepted', id: resend.ledger[0]?.id })
     expect(resend.ledger).toHaveLength(1)
-    expect(await send({ ...mail, subject: 'Another' })).toMatchObject({ kind: 'rejected' })
+    expect(await send(aLetter({ subject: 'Another' }))).toMatchObject({ kind: 'rejected' })
   })
 
   it('does not know after silence, and says so when it is stopped', async () => {
     resend.lieNext({ kind: 'delay', ms: 400 }, { kind: 'delay', ms: 400 })
-    expect(await send(aMail(), { timeoutMs: 50 })).toMatchObject({ kind: 'unknown' })
+    expect(await send(aLetter(), aCopy(), { timeoutMs: 50 })).toMatchObject({ kind: 'unknown' })
     const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
-    expect(await provider.send([aMail()], AbortSignal.timeout(50))).toMatchObject([{ kind: 'unknown' }])
-    expect(await provider.send([aMail()], AbortSignal.abort())).toMatchObject([{ kind: 'try-later' }])
+    expect(await provider.send(aLetter(), [aCopy()], AbortSignal.timeout(50))).toMatchObject([
+      { kind: 'unknown' },
+    ])
+    expect(await provider.send(aLetter(), [aCopy()], AbortSignal.abort())).toMatchObject([
+      { kind: 'try-later' },
+    ])
   })
 
   it.each(['127.0.0.1', 'localhost', 'nobody.invalid'])(
@@ -121,12 +129,12 @@ describe('Resend', () => {
     async (host) => {
       await resend.close()
       const baseUrl = new URL(`http://${host}:${resend.url.port}`)
-      expect(await send(aMail(), { baseUrl })).toMatchObject({ kind: 'try-later' })
+      expect(await send(aLetter(), aCopy(), { baseUrl })).toMatchObject({ kind: 'try-later' })
     },
   )
 
   it('does not know when a 200 carries no id', async () => {
     const fetch = async () => new Response('<html>', { status: 200 })
-    expect(await send(aMail(), { fetch })).toMatchObject({ kind: 'unknown' })
+    expect(await send(aLetter(), aCopy(), { fetch })).toMatchObject({ kind: 'unknown' })
   })
 })

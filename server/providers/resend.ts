@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nameAndAddress, providersWords, refusalOf } from './mail-safety.ts'
-import type { Outcome, OutgoingMail, Provider } from './provider.ts'
+import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 
 export type ResendOptions = {
   apiKey: string
@@ -32,10 +32,11 @@ export function createResend(options: ResendOptions): Provider {
   const endpoint = new URL('emails', baseUrl.href.endsWith('/') ? baseUrl : `${baseUrl.href}/`)
   const words = (text: string) => providersWords(text, [apiKey])
 
-  async function sendOne(mail: OutgoingMail, signal: AbortSignal): Promise<Outcome> {
-    const refusal = refusalOf(mail)
+  async function sendOne(letter: Letter, copy: Copy, signal: AbortSignal): Promise<Outcome> {
+    const refusal = refusalOf(letter, copy)
     if (refusal) return refusal
-    if (signal.aborted) return { kind: 'try-later', reason: 'Stopped before sending', afterMs: null }
+    if (signal.aborted)
+      return { kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' }
     try {
       const response = await fetch(endpoint, {
         method: 'POST',
@@ -43,9 +44,9 @@ export function createResend(options: ResendOptions): Provider {
           authorization: `Bearer ${apiKey}`,
           'content-type': 'application/json',
           'user-agent': USER_AGENT,
-          'idempotency-key': mail.idempotencyKey,
+          'idempotency-key': copy.idempotencyKey,
         },
-        body: JSON.stringify(toResend(mail)),
+        body: JSON.stringify(toResend(letter, copy)),
         // The key must not follow a redirect to another host.
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -58,24 +59,25 @@ export function createResend(options: ResendOptions): Provider {
 
   return {
     name: 'Resend',
-    async send(batch, signal) {
-      const outcomes: Outcome[] = []
-      for (const mail of batch) outcomes.push(await sendOne(mail, signal))
-      return outcomes
-    },
+    batchMax: 1,
+    concurrency: 4,
+    callsPerSecond: 10,
+    repeatableMs: 23 * 3_600_000,
+    send: (letter, copies, signal) => Promise.all(copies.map((copy) => sendOne(letter, copy, signal))),
+    check: async () => null,
     async close() {},
   }
 }
 
 /** The Message-ID is left out: Resend writes its own over any that is given. */
-const toResend = (mail: OutgoingMail) => ({
-  from: nameAndAddress(mail.from),
-  to: [mail.to],
-  ...(mail.replyTo === null ? {} : { reply_to: [mail.replyTo] }),
-  subject: mail.subject,
-  html: mail.html,
-  text: mail.text,
-  headers: mail.headers,
+const toResend = (letter: Letter, copy: Copy) => ({
+  from: nameAndAddress(letter.from),
+  to: [nameAndAddress(copy.to)],
+  ...(letter.replyTo === null ? {} : { reply_to: [letter.replyTo] }),
+  subject: letter.subject,
+  html: letter.html,
+  text: letter.text,
+  headers: { ...letter.headers, ...copy.headers },
 })
 
 type Words = (text: string) => string
@@ -90,7 +92,12 @@ function readAnswer(response: Response, body: string, words: Words, now: Date): 
   const refused = Refused.safeParse(parseJson(body))
   const { name, message } = refused.success ? refused.data : { name: '', message: '' }
   const reason = words(`Resend answered ${status}${message ? `: ${message}` : ''}`)
-  const later = (afterMs: number | null): Outcome => ({ kind: 'try-later', reason, afterMs })
+  const later = (afterMs: number | null): Outcome => ({
+    kind: 'try-later',
+    reason,
+    afterMs,
+    about: 'account',
+  })
 
   if (status === 429) return later(waitAfter(response.headers.get('retry-after'), name, now))
   if (status === 503) return later(waitAfter(response.headers.get('retry-after'), name, now))
@@ -121,7 +128,13 @@ const BEFORE_THE_BODY =
 function fromFailure(error: unknown, words: Words): Outcome {
   const codes = errorCodes(error)
   const code = codes.find((known) => BEFORE_THE_BODY.test(known))
-  if (code) return { kind: 'try-later', reason: `Resend cannot be reached (${code})`, afterMs: null }
+  if (code)
+    return {
+      kind: 'try-later',
+      reason: `Resend cannot be reached (${code})`,
+      afterMs: null,
+      about: 'account',
+    }
   const name = error instanceof Error ? error.name : ''
   const detail =
     name === 'TimeoutError' || name === 'AbortError' ? 'no answer in time' : (codes[0] ?? 'connection lost')
