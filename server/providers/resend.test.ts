@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
+import { until } from '../test/until.ts'
 import type { Copy, Letter, Outcome } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
 
@@ -23,7 +27,11 @@ describe('Resend', () => {
   }
 
   it('is handed the whole mail, and its id is the outcome', async () => {
-    const copy = aCopy({ to: { name: 'Bob, B.', address: 'bob@x.test' }, headers: { 'X-Own': '1' } })
+    const copy = aCopy({
+      to: { name: 'Bob, B.', address: 'bob@x.test' },
+      messageId: '<0192ab-c_d.+@postrider.localhost>',
+      headers: { 'X-Own': '1' },
+    })
     const letter = aLetter({
       from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
       replyTo: 'ann@corp.test',
@@ -38,50 +46,47 @@ describe('Resend', () => {
       html: letter.html,
       text: letter.text,
       headers: { ...letter.headers, 'X-Own': '1' },
+      tags: [{ name: 'mid', value: '0192ab-c_d' }],
     })
     expect(resend.calls[0]).toMatchObject({ path: '/emails', idempotencyKey: copy.idempotencyKey })
     expect(resend.calls[0]?.headers['user-agent']).toBe('Postrider')
-  })
-
-  it('answers for each mail of a batch, in order', async () => {
-    const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
-    resend.lieNext(null, {
-      kind: 'answer',
-      status: 422,
-      name: 'invalid_parameter',
-      message: 'Bad.',
-      when: 'before',
-    })
-    const batch = ['1', '2', '3'].map((n) => aCopy({ idempotencyKey: n, to: `p${n}@x.test` }))
-    const outcomes = await provider.send(aLetter(), batch, AbortSignal.timeout(10_000))
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'accepted'])
-    expect(resend.ledger.map(({ mail }) => mail.to[0])).toEqual(['p1@x.test', 'p3@x.test'])
+    await send(aLetter({ headers: {} }), aCopy({ idempotencyKey: '2', headers: { 'X-Own': '1' } }))
+    await send(aLetter({ headers: {} }), aCopy({ idempotencyKey: '3' }))
+    expect(resend.ledger.slice(1).map(({ mail }) => mail.headers)).toEqual([{ 'X-Own': '1' }, {}])
   })
 
   it('waits as long as it is told after 429', async () => {
     resend.lieNext({ kind: 'rate-limit', retryAfter: 7 })
-    expect(await send()).toMatchObject({ kind: 'try-later', afterMs: 7000 })
+    expect(await send()).toMatchObject({ kind: 'try-later', afterMs: 7000, about: 'account' })
   })
 
   it('waits for midnight UTC when the daily quota is used up', async () => {
     resend.lieNext({ kind: 'quota', period: 'daily' })
     const outcome = await send(aLetter(), aCopy(), { now: () => new Date('2026-03-01T22:30:00Z') })
-    expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000 })
+    expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000, about: 'account' })
   })
 
   it.each([
-    [409, 'concurrent_idempotent_requests', 'try-later'],
-    [409, 'invalid_idempotent_request', 'rejected'],
+    [409, 'concurrent_idempotent_requests', 'unknown'],
+    [409, 'invalid_idempotent_request', 'unknown'],
+    [400, 'validation_error', 'rejected'],
     [422, 'invalid_from_address', 'rejected'],
     [403, 'validation_error', 'rejected'],
     [403, 'suspended_api_key', 'try-later'],
+    [403, 'invalid_permission', 'try-later'],
+    [401, 'restricted_api_key', 'try-later'],
+    [404, 'not_found', 'try-later'],
+    [408, 'timeout', 'try-later'],
     [503, 'service_unavailable', 'try-later'],
     [500, 'application_error', 'unknown'],
     [502, 'bad_gateway', 'unknown'],
+    [504, 'gateway_timeout', 'unknown'],
     [302, 'redirect', 'try-later'],
   ])('takes %i %s as %s, in its words', async (status, name, kind) => {
     resend.lieNext({ kind: 'answer', status, name, message: 'Because of this.', when: 'before' })
-    expect(await send()).toMatchObject({ kind, reason: `Resend answered ${status}: Because of this.` })
+    const outcome = await send()
+    expect(outcome).toMatchObject({ kind, reason: `Resend answered ${status}: Because of this.` })
+    if (outcome.kind === 'try-later') expect(outcome.about).toBe('account')
   })
 
   it('keeps the mail for later when the key is wrong, and never shows a key', async () => {
@@ -109,18 +114,21 @@ describe('Resend', () => {
     expect(await send()).toMatchObject({ kind: 'unknown' })
     expect(await send()).toEqual({ kind: 'accepted', id: resend.ledger[0]?.id })
     expect(resend.ledger).toHaveLength(1)
-    expect(await send(aLetter({ subject: 'Another' }))).toMatchObject({ kind: 'rejected' })
+    expect(await send(aLetter({ subject: 'Another' }))).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('This idempotency key has been used with another request body.'),
+    })
   })
 
   it('does not know after silence, and says so when it is stopped', async () => {
     resend.lieNext({ kind: 'delay', ms: 400 }, { kind: 'delay', ms: 400 })
     expect(await send(aLetter(), aCopy(), { timeoutMs: 50 })).toMatchObject({ kind: 'unknown' })
     const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
-    expect(await provider.send(aLetter(), [aCopy()], AbortSignal.timeout(50))).toMatchObject([
-      { kind: 'unknown' },
-    ])
+    expect(
+      await provider.send(aLetter(), [aCopy({ idempotencyKey: '2' })], AbortSignal.timeout(50)),
+    ).toMatchObject([{ kind: 'unknown' }])
     expect(await provider.send(aLetter(), [aCopy()], AbortSignal.abort())).toMatchObject([
-      { kind: 'try-later' },
+      { kind: 'try-later', about: 'mail' },
     ])
   })
 
@@ -129,12 +137,98 @@ describe('Resend', () => {
     async (host) => {
       await resend.close()
       const baseUrl = new URL(`http://${host}:${resend.url.port}`)
-      expect(await send(aLetter(), aCopy(), { baseUrl })).toMatchObject({ kind: 'try-later' })
+      expect(await send(aLetter(), aCopy(), { baseUrl })).toMatchObject({
+        kind: 'try-later',
+        about: 'account',
+      })
     },
   )
 
-  it('does not know when a 200 carries no id', async () => {
-    const fetch = async () => new Response('<html>', { status: 200 })
+  it('does not know while the first call under the same key is under way', async () => {
+    resend.lieNext({ kind: 'delay', ms: 200 })
+    const first = send()
+    await until('the first call', async () => resend.calls.length === 1)
+    expect(await send()).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('in progress') })
+    expect(await first).toMatchObject({ kind: 'accepted' })
+    expect(await send()).toEqual(await first)
+    expect(resend.ledger).toHaveLength(1)
+  })
+
+  it('does not lose the mail by a refusal in words that are not its own', async () => {
+    const page = (status: number) => async () => new Response('<html>Blocked</html>', { status })
+    expect(await send(aLetter(), aCopy(), { fetch: page(403) })).toMatchObject({
+      kind: 'try-later',
+      about: 'account',
+    })
+    expect(await send(aLetter(), aCopy(), { fetch: page(413) })).toMatchObject({ kind: 'rejected' })
+  })
+
+  it.each([
+    ['is no JSON', '<html>'],
+    ['carries no id', '{}'],
+    ['does not end', `{"id":"1"${' '.repeat(2_000_000)}}`],
+  ])('does not know when a 200 %s', async (_, body) => {
+    const fetch = async () => new Response(body, { status: 200 })
     expect(await send(aLetter(), aCopy(), { fetch })).toMatchObject({ kind: 'unknown' })
+  })
+
+  it('stops listening to an answer that is far too long', async () => {
+    let chunks = 0
+    const endless = new ReadableStream({
+      pull: (stream) => {
+        stream.enqueue(new Uint8Array(100_000))
+        if (++chunks === 100) stream.close()
+      },
+    })
+    await send(aLetter(), aCopy(), { fetch: async () => new Response(endless, { status: 200 }) })
+    expect(chunks).toBeLessThan(15)
+  })
+
+  it('is not followed to another place', async () => {
+    const visits: (string | undefined)[] = []
+    const gate = createServer(({ url }, response) => {
+      visits.push(url)
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    }).listen(0, '127.0.0.1')
+    await once(gate, 'listening')
+    const baseUrl = new URL(`http://127.0.0.1:${(gate.address() as AddressInfo).port}`)
+    expect(await send(aLetter(), aCopy(), { baseUrl })).toMatchObject({ kind: 'try-later', about: 'account' })
+    expect(visits).toEqual(['/emails'])
+    gate.closeAllConnections()
+    gate.close()
+  })
+
+  describe('asked whether it would take mail', () => {
+    const check = (options: Partial<ResendOptions> = {}) =>
+      createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }).check(
+        AbortSignal.timeout(10_000),
+      )
+
+    it('has nothing against a key that may read the domains, nor against one that may only send', async () => {
+      expect(await check()).toBeNull()
+      const sendingOnly = await startResendSimulator({ sendingOnly: true })
+      expect(await check({ baseUrl: sendingOnly.url })).toBeNull()
+      await sendingOnly.close()
+      expect(resend.ledger).toHaveLength(0)
+    })
+
+    it.each([
+      [400, 'validation_error', 'API key is invalid'],
+      [403, 'restricted_api_key', 'This API key is inactive'],
+      [403, 'suspended_api_key', 'Suspended'],
+      [429, 'rate_limit_exceeded', 'Too many requests'],
+      [500, 'application_error', 'Sorry'],
+    ])('says why not after %i %s', async (status, name, message) => {
+      const fetch = async () => Response.json({ name, message: `${message} ${resend.apiKey}` }, { status })
+      expect(await check({ fetch })).toBe(`Resend answered ${status}: ${message} …`)
+    })
+
+    it('says that it is away', async () => {
+      await resend.close()
+      expect(await check()).toBe('Resend cannot be reached (ECONNREFUSED)')
+      const silent = () => new Promise<Response>((_, reject) => setTimeout(() => reject(timedOut), 10))
+      const timedOut = new DOMException('too long', 'TimeoutError')
+      expect(await check({ fetch: silent })).toBe('Resend did not answer (no answer in time)')
+    })
   })
 })

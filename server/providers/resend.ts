@@ -1,6 +1,7 @@
-import { z } from 'zod'
-import { nameAndAddress, providersWords, refusalOf } from './mail-safety.ts'
+import { createHash } from 'node:crypto'
+import { nameAndAddress, providersWords, sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
+import { type Answer, fromFailure, objectionOf, outcomesOf, unreachable } from './resend-answers.ts'
 
 export type ResendOptions = {
   apiKey: string
@@ -10,17 +11,19 @@ export type ResendOptions = {
   timeoutMs?: number
 }
 
-/** An answer takes well under a second; past this the call is given up and repeated under the same key. */
-const TIMEOUT_MS = 15_000
-/** Longest wait that is believed: a wrong clock or header must not park a mail for a year. */
-const LONGEST_WAIT_MS = 24 * 3_600_000
+/** An answer takes about a second; past this the call is given up and repeated under the same key. */
+const TIMEOUT_MS = 30_000
+const BATCH_MAX = 100
+/** A long letter goes out in smaller groups, so that a hundred copies of it do not fill the memory. */
+const BODY_MAX = 8_000_000
+/** A hundred ids take 5 KB. Whatever sends more is not Resend. */
+const ANSWER_MAX = 1_000_000
+/** Resend remembers a key for 24 hours; the hour between is for clocks that differ and calls that take their time. */
+const REPEATABLE_MS = 23 * 3_600_000
 /** Resend turns away calls that do not say who they are. */
 const USER_AGENT = 'Postrider'
 
-const Accepted = z.object({ id: z.string().min(1) })
-const Refused = z.object({ name: z.string().default(''), message: z.string().default('') })
-
-/** Resend's HTTP API. It remembers an Idempotency-Key for 24 hours, so repeating a doubtful call is safe that long. */
+/** Resend's HTTP API. A doubtful call may be repeated under its Idempotency-Key: the first answer comes again. */
 export function createResend(options: ResendOptions): Provider {
   const {
     apiKey,
@@ -29,129 +32,122 @@ export function createResend(options: ResendOptions): Provider {
     now = () => new Date(),
     timeoutMs = TIMEOUT_MS,
   } = options
-  const endpoint = new URL('emails', baseUrl.href.endsWith('/') ? baseUrl : `${baseUrl.href}/`)
+  const base = baseUrl.href.endsWith('/') ? baseUrl : `${baseUrl.href}/`
   const words = (text: string) => providersWords(text, [apiKey])
 
-  async function sendOne(letter: Letter, copy: Copy, signal: AbortSignal): Promise<Outcome> {
-    const refusal = refusalOf(letter, copy)
-    if (refusal) return refusal
+  async function ask(path: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
+    const response = await fetch(new URL(path, base), {
+      ...init,
+      headers: { authorization: `Bearer ${apiKey}`, 'user-agent': USER_AGENT, ...init.headers },
+      // The key must not follow a redirect to another host.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    const { status, headers } = response
+    // The status has been said, whatever becomes of the rest.
+    const body = await readJson(response).catch(() => null)
+    return { status, retryAfter: headers.get('retry-after'), body }
+  }
+
+  async function sendGroup(shared: string, copies: readonly Copy[], signal: AbortSignal): Promise<Outcome[]> {
+    const all = (outcome: Outcome) => copies.map(() => outcome)
     if (signal.aborted)
-      return { kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' }
-    try {
-      const response = await fetch(endpoint, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          'content-type': 'application/json',
-          'user-agent': USER_AGENT,
-          'idempotency-key': copy.idempotencyKey,
-        },
-        body: JSON.stringify(toResend(letter, copy)),
-        // The key must not follow a redirect to another host.
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      })
-      return readAnswer(response, await response.text(), words, now())
-    } catch (error) {
-      return fromFailure(error, words)
+      return all({ kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' })
+    const items = copies.map((copy) => withOwnParts(shared, copy))
+    const single = copies.length === 1 ? items[0] : undefined
+    const headers = {
+      'content-type': 'application/json',
+      'idempotency-key': keyOf(copies),
+      // Otherwise one bad address would keep the mail from all the others.
+      ...(single ? {} : { 'x-batch-validation': 'permissive' }),
     }
+    const body = single ?? `[${items.join()}]`
+    try {
+      const path = single ? 'emails' : 'emails/batch'
+      const answer = await ask(path, { method: 'POST', headers, body }, signal)
+      return outcomesOf(answer, copies.length, { words, now: now() })
+    } catch (error) {
+      return all(fromFailure(error, words))
+    }
+  }
+
+  /** The size of a group depends on the letter alone: copies that are repeated together form the same groups. */
+  async function sendInGroups(letter: Letter, copies: readonly Copy[], signal: AbortSignal) {
+    const shared = sharedParts(letter)
+    const size = Math.min(BATCH_MAX, Math.max(1, Math.floor(BODY_MAX / shared.length)))
+    const outcomes: Outcome[] = []
+    while (outcomes.length < copies.length) {
+      const group = copies.slice(outcomes.length, outcomes.length + size)
+      outcomes.push(...(await sendGroup(shared, group, signal)))
+      const last = outcomes.at(-1)
+      // Told to wait, we do not call again.
+      if (last?.kind === 'try-later' && last.about === 'account')
+        while (outcomes.length < copies.length) outcomes.push(last)
+    }
+    return outcomes
   }
 
   return {
     name: 'Resend',
-    batchMax: 1,
+    batchMax: BATCH_MAX,
     concurrency: 4,
     callsPerSecond: 10,
-    repeatableMs: 23 * 3_600_000,
-    send: (letter, copies, signal) => Promise.all(copies.map((copy) => sendOne(letter, copy, signal))),
-    check: async () => null,
+    repeatableMs: REPEATABLE_MS,
+    send: (letter, copies, signal) =>
+      sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal)),
+    check: (signal) =>
+      ask('domains', {}, signal).then(
+        (answer) => objectionOf(answer, words),
+        (error: unknown) => unreachable(error, words),
+      ),
     async close() {},
   }
 }
 
-/** The Message-ID is left out: Resend writes its own over any that is given. */
-const toResend = (letter: Letter, copy: Copy) => ({
-  from: nameAndAddress(letter.from),
-  to: [nameAndAddress(copy.to)],
-  ...(letter.replyTo === null ? {} : { reply_to: [letter.replyTo] }),
-  subject: letter.subject,
-  html: letter.html,
-  text: letter.text,
-  headers: { ...letter.headers, ...copy.headers },
-})
+/** One copy keeps its own key; a group has one that is the same whenever the same copies come in the same order. */
+function keyOf(copies: readonly Copy[]): string {
+  const keys = copies.map(({ idempotencyKey }) => idempotencyKey)
+  if (keys.length === 1 && keys[0] !== undefined) return keys[0]
+  return `group/${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`
+}
 
-type Words = (text: string) => string
+/** The letter as the open half of a JSON object: it is long, and written out once for all copies. */
+const sharedParts = (letter: Letter): string =>
+  JSON.stringify({
+    from: nameAndAddress(letter.from),
+    ...(letter.replyTo === null ? {} : { reply_to: [letter.replyTo] }),
+    subject: letter.subject,
+    html: letter.html,
+    text: letter.text,
+    headers: letter.headers,
+  }).slice(0, -2)
 
-function readAnswer(response: Response, body: string, words: Words, now: Date): Outcome {
-  const { status } = response
-  if (response.ok) {
-    const accepted = Accepted.safeParse(parseJson(body))
-    if (accepted.success) return { kind: 'accepted', id: accepted.data.id }
-    return { kind: 'unknown', reason: `Resend answered ${status} without an id` }
-  }
-  const refused = Refused.safeParse(parseJson(body))
-  const { name, message } = refused.success ? refused.data : { name: '', message: '' }
-  const reason = words(`Resend answered ${status}${message ? `: ${message}` : ''}`)
-  const later = (afterMs: number | null): Outcome => ({
-    kind: 'try-later',
-    reason,
-    afterMs,
-    about: 'account',
+/**
+ * Closes what `sharedParts` left open, behind the letter's headers. The Message-ID is left out: Resend writes its own
+ * over any that is given; the tag comes back in what it reports of the mail.
+ */
+function withOwnParts(shared: string, copy: Copy): string {
+  const own = JSON.stringify(copy.headers).slice(1)
+  const comma = own === '}' || shared.endsWith('{') ? '' : ','
+  const tag = copy.messageId
+    .replace(/@.*$/, '')
+    .replace(/[^\w-]/g, '')
+    .slice(0, 256)
+  const rest = JSON.stringify({
+    to: [nameAndAddress(copy.to)],
+    ...(tag === '' ? {} : { tags: [{ name: 'mid', value: tag }] }),
   })
-
-  if (status === 429) return later(waitAfter(response.headers.get('retry-after'), name, now))
-  if (status === 503) return later(waitAfter(response.headers.get('retry-after'), name, now))
-  if (status === 409 && name !== 'invalid_idempotent_request') return later(null)
-  // A redirect comes from something between us and Resend, a timeout (408) means that it did not read the whole call.
-  if (status < 400 || status === 408) return later(null)
-  // A wrong or suspended key is the operator's to mend; the recipient must not lose the mail by it.
-  if (isAboutTheKey(status, name, message)) return later(null)
-  if (status < 500) return { kind: 'rejected', reason }
-  return { kind: 'unknown', reason }
+  return `${shared}${comma}${own},${rest.slice(1)}`
 }
 
-const isAboutTheKey = (status: number, name: string, message: string): boolean =>
-  status === 401 || (status <= 403 && (/api_key$/.test(name) || /\bapi key\b/i.test(message)))
-
-function waitAfter(header: string | null, name: string, now: Date): number | null {
-  const told = header === null ? Number.NaN : Number(header) * 1000 || Date.parse(header) - now.getTime()
-  if (told > 0) return Math.min(told, LONGEST_WAIT_MS)
-  // A daily quota starts anew at midnight UTC; a monthly one is asked about again then.
-  if (name.endsWith('_quota_exceeded')) return LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS)
-  return null
-}
-
-/** Failures that come before the first byte of the request is written: nothing can have been accepted. */
-const BEFORE_THE_BODY =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.+|ERR_SSL_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+|HOSTNAME_MISMATCH)$/
-
-function fromFailure(error: unknown, words: Words): Outcome {
-  const codes = errorCodes(error)
-  const code = codes.find((known) => BEFORE_THE_BODY.test(known))
-  if (code)
-    return {
-      kind: 'try-later',
-      reason: `Resend cannot be reached (${code})`,
-      afterMs: null,
-      about: 'account',
-    }
-  const name = error instanceof Error ? error.name : ''
-  const detail =
-    name === 'TimeoutError' || name === 'AbortError' ? 'no answer in time' : (codes[0] ?? 'connection lost')
-  return { kind: 'unknown', reason: words(`Resend did not answer (${detail})`) }
-}
-
-/** The codes along the chain of causes; a refused connection to a name with two addresses is an AggregateError. */
-function errorCodes(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const inner = error instanceof AggregateError ? error.errors.flatMap(errorCodes) : errorCodes(error.cause)
-  return 'code' in error && typeof error.code === 'string' ? [error.code, ...inner] : inner
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
+async function readJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    // Leaving the loop ends the call.
+    if (size > ANSWER_MAX) return null
+    chunks.push(chunk)
   }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }

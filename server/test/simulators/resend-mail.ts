@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 
 /** What Resend takes as one mail, and what becomes of it. */
@@ -11,11 +12,13 @@ export const fault = (status: number, name: string, message: string): Answer => 
 
 const ADDRESS = /^(?:[^<>]*<)?[^\s<>@,]+@[^\s<>@,]+>?$/
 const Address = z.string().regex(ADDRESS)
+/** A domain of one word is refused, as Resend does; that makes a bad recipient easy to come by. */
+const Recipient = Address.regex(/@[^@]+\.[^@]+$/)
 const TagPart = z.string().regex(/^[\w-]{1,256}$/)
 
 export const MailBody = z.object({
   from: Address,
-  to: z.union([Address.transform((one) => [one]), z.array(Address).min(1).max(50)]),
+  to: z.union([Recipient.transform((one) => [one]), z.array(Recipient).min(1).max(50)]),
   reply_to: z.union([Address.transform((one) => [one]), z.array(Address)]).optional(),
   subject: z.string(),
   html: z.string().optional(),
@@ -38,3 +41,30 @@ export function fateOf(recipient: string): Fate {
 }
 
 export const takeMail = (mail: Mail): { mail: Mail; fate: Fate } => ({ mail, fate: fateOf(mail.to[0] ?? '') })
+
+export type Ledger = {
+  /** Every mail that was taken, in order. */
+  taken: TakenMail[]
+  /** Returns once the mails are noted, on the disk too where there is a file. */
+  note(mails: readonly TakenMail[]): void
+  close(): void
+}
+
+/** With a file, what was taken is known even after this process, or the machine, has died: a JSON line for each mail. */
+export function createLedger(file: string | undefined): Ledger {
+  const taken: TakenMail[] = []
+  let handle = file === undefined ? null : openSync(file, 'a')
+  return {
+    taken,
+    note(mails) {
+      taken.push(...mails)
+      if (handle === null || mails.length === 0) return
+      writeSync(handle, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
+      fsyncSync(handle)
+    },
+    close() {
+      if (handle !== null) closeSync(handle)
+      handle = null
+    },
+  }
+}

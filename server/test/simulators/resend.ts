@@ -3,7 +3,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, fault, type Mail, MailBody, type TakenMail, takeMail } from './resend-mail.ts'
+import {
+  type Answer,
+  createLedger,
+  fault,
+  type Mail,
+  MailBody,
+  type TakenMail,
+  takeMail,
+} from './resend-mail.ts'
 
 /** One lie, told to one sending call. `after` means that the mail was taken before the lie. */
 export type ResendFault =
@@ -40,6 +48,8 @@ export type ResendSimulatorOptions = {
   /** A key that may send and nothing else. */
   sendingOnly?: boolean
   now?: () => number
+  /** Every mail that was taken is appended here as a JSON line, and safe on the disk before the answer leaves. */
+  ledgerFile?: string
 }
 
 const REPLAY_MS = 24 * 3_600_000
@@ -53,11 +63,13 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     domains = ['postrider.localhost'],
     sendingOnly = false,
     now = Date.now,
+    ledgerFile,
   } = options
-  const ledger: TakenMail[] = []
+  const ledger = createLedger(ledgerFile)
   const calls: ResendCall[] = []
   const planned: (ResendFault | null)[] = []
   const remembered = new Map<string, { body: string; answer: Answer; at: number }>()
+  const underWay = new Set<string>()
   let schedule: (call: number) => ResendFault | null = () => null
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | 'reset'> {
@@ -69,7 +81,8 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
       return send(path, body, request, response)
     if (sendingOnly) return fault(401, 'restricted_api_key', 'This API key is restricted to only send emails')
     if (request.method === 'GET' && path === '/domains') return listDomains(domains)
-    const mail = request.method === 'GET' ? ledger.find(({ id }) => path === `/emails/${id}`) : undefined
+    const mail =
+      request.method === 'GET' ? ledger.taken.find(({ id }) => path === `/emails/${id}`) : undefined
     if (mail)
       return { status: 200, body: { object: 'email', ...mail.mail, id: mail.id, last_event: mail.fate } }
     return fault(404, 'not_found', 'The requested endpoint does not exist')
@@ -85,6 +98,23 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     const idempotencyKey = typeof key === 'string' ? key : null
     calls.push({ path, idempotencyKey, headers: request.headers, body })
     const lie = planned.length > 0 ? (planned.shift() ?? null) : schedule(calls.length)
+    const place = `${path} ${idempotencyKey}`
+    if (idempotencyKey !== null && underWay.has(place))
+      return fault(409, 'concurrent_idempotent_requests', 'Another request under this key is in progress.')
+    underWay.add(place)
+    try {
+      return await meet(lie, place, { path, idempotencyKey, headers: request.headers, body }, response)
+    } finally {
+      underWay.delete(place)
+    }
+  }
+
+  async function meet(
+    lie: ResendFault | null,
+    place: string,
+    call: ResendCall,
+    response: ServerResponse,
+  ): Promise<Answer | 'reset'> {
     if (lie?.kind === 'delay') await sleep(lie.ms)
     if (lie?.kind === 'rate-limit') {
       response.setHeader('retry-after', String(lie.retryAfter))
@@ -98,9 +128,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
       )
     if (lie?.kind === 'answer' && lie.when === 'before') return fault(lie.status, lie.name, lie.message)
     if (lie?.kind === 'reset' && lie.when === 'before') return 'reset'
-    const honest = once24h(`${path} ${idempotencyKey}`, idempotencyKey, body, () =>
-      accept(path, body, request),
-    )
+    const honest = once24h(place, call.idempotencyKey, call.body, () => accept(call))
     if (lie?.kind === 'answer') return fault(lie.status, lie.name, lie.message)
     return lie?.kind === 'reset' ? 'reset' : honest
   }
@@ -123,27 +151,22 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     return answer
   }
 
-  function accept(path: string, body: string, request: IncomingMessage): Answer {
+  function accept({ path, idempotencyKey, headers, body }: ResendCall): Answer {
     const parsed = parseJson(body)
-    const idempotencyKey = request.headers['idempotency-key']
-    const keep = (mail: Mail): { id: string } => {
-      const id = randomUUID()
-      ledger.push({
-        id,
-        idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
-        ...takeMail(mail),
-      })
-      return { id }
+    const keep = (mails: readonly Mail[]): { id: string }[] => {
+      const taken = mails.map((mail) => ({ id: randomUUID(), idempotencyKey, ...takeMail(mail) }))
+      ledger.note(taken)
+      return taken.map(({ id }) => ({ id }))
     }
     if (path === '/emails') {
       const mail = MailBody.safeParse(parsed)
       return mail.success
-        ? { status: 200, body: keep(mail.data) }
+        ? { status: 200, body: keep([mail.data])[0] }
         : fault(422, 'validation_error', describe(mail.error))
     }
     if (!Array.isArray(parsed) || parsed.length < 1 || parsed.length > BATCH_MAX)
       return fault(422, 'validation_error', `The batch must hold 1 to ${BATCH_MAX} emails.`)
-    return acceptBatch(parsed, request.headers['x-batch-validation'] === 'permissive', keep)
+    return acceptBatch(parsed, headers['x-batch-validation'] === 'permissive', keep)
   }
 
   const server = createServer((request, response) => {
@@ -163,7 +186,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     apiKey,
-    ledger,
+    ledger: ledger.taken,
     calls,
     lieNext: (...faults) => void planned.push(...faults),
     lieBy: (next) => {
@@ -172,6 +195,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      ledger.close()
     },
   }
 }
@@ -179,12 +203,12 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
 function acceptBatch(
   items: readonly unknown[],
   permissive: boolean,
-  keep: (mail: Mail) => { id: string },
+  keep: (mails: readonly Mail[]) => { id: string }[],
 ): Answer {
   const read = items.map((item) => MailBody.safeParse(item))
   const errors = read.flatMap(({ error }, index) => (error ? [{ index, message: describe(error) }] : []))
   if (errors[0] && !permissive) return fault(422, 'validation_error', errors[0].message)
-  const data = read.flatMap((mail) => (mail.success ? [keep(mail.data)] : []))
+  const data = keep(read.flatMap((mail) => (mail.success ? [mail.data] : [])))
   return { status: 200, body: permissive ? { data, errors } : { data } }
 }
 

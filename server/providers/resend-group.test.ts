@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
+import type { Copy, Letter } from './provider.ts'
+import { createResend, type ResendOptions } from './resend.ts'
+
+const aGroup = (size: number, change: (n: number) => Parameters<typeof aCopy>[0] = () => ({})): Copy[] =>
+  Array.from({ length: size }, (_, n) =>
+    aCopy({ to: `p${n}@x.test`, idempotencyKey: `k${n}`, messageId: `<m${n}@x.test>`, ...change(n) }),
+  )
+const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
+
+describe('a group of copies', () => {
+  let resend: ResendSimulator
+  beforeEach(async () => {
+    resend = await startResendSimulator()
+  })
+  afterEach(() => resend.close())
+
+  const send = (copies: readonly Copy[], letter: Letter = aLetter(), options: Partial<ResendOptions> = {}) =>
+    createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }).send(
+      letter,
+      copies,
+      AbortSignal.timeout(20_000),
+    )
+
+  it('is one call to Resend, and each copy has its own address, tag, headers and id', async () => {
+    const copies = aGroup(100, (n) => ({ headers: { 'List-Unsubscribe': `<https://x.test/u/${n}>` } }))
+    const outcomes = await send(copies)
+    expect(resend.calls.map(({ path }) => path)).toEqual(['/emails/batch'])
+    expect(outcomes).toEqual(resend.ledger.map(({ id }) => ({ kind: 'accepted', id })))
+    for (const n of [0, 57, 99])
+      expect(resend.ledger[n]?.mail).toEqual({
+        from: 'Postrider <mail@postrider.localhost>',
+        to: [`p${n}@x.test`],
+        subject: 'Your code',
+        text: aLetter().text,
+        html: aLetter().html,
+        headers: { 'Auto-Submitted': 'auto-generated', 'List-Unsubscribe': `<https://x.test/u/${n}>` },
+        tags: [{ name: 'mid', value: `m${n}` }],
+      })
+  })
+
+  it('loses only the bad ones, and every answer stands in its place', async () => {
+    const bad = new Map([
+      [0, { to: 'p0@nodot' }],
+      [2, { to: 'two, three' }],
+      [3, { to: 'p3@nodot' }],
+    ])
+    const outcomes = await send(aGroup(6, (n) => bad.get(n) ?? {}))
+    expect(kinds(outcomes)).toEqual(['rejected', 'accepted', 'rejected', 'rejected', 'accepted', 'accepted'])
+    expect(outcomes[0]).toMatchObject({ reason: expect.stringContaining('Resend refused it: The `to') })
+    expect(outcomes[2]).toMatchObject({ reason: 'The recipient is not one plain e-mail address' })
+    const ids = new Map(resend.ledger.map(({ id, mail }) => [mail.to[0], id]))
+    for (const n of [1, 4, 5]) expect(outcomes[n]).toEqual({ kind: 'accepted', id: ids.get(`p${n}@x.test`) })
+    expect(resend.ledger).toHaveLength(3)
+  })
+
+  it('has one key, made of the keys of its copies, and the same bytes on every try', async () => {
+    resend.lieNext(
+      { kind: 'reset', when: 'after' },
+      { kind: 'answer', status: 500, name: 'x', message: 'x', when: 'after' },
+    )
+    expect(kinds(await send(aGroup(3)))).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(kinds(await send(aGroup(3)))).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(await send(aGroup(3))).toEqual(resend.ledger.map(({ id }) => ({ kind: 'accepted', id })))
+    expect(resend.ledger).toHaveLength(3)
+    const key = `group/${createHash('sha256').update('["k0","k1","k2"]').digest('hex')}`
+    expect(new Set(resend.calls.map(({ idempotencyKey }) => idempotencyKey))).toEqual(new Set([key]))
+    expect(new Set(resend.calls.map(({ body }) => body)).size).toBe(1)
+    await send(aGroup(3).toReversed())
+    await send(aGroup(2))
+    expect(new Set(resend.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3)
+  })
+
+  it('of one is a single mail under its own key', async () => {
+    const outcomes = await send(aGroup(2, (n) => (n === 0 ? { to: 'none' } : {})))
+    expect(kinds(outcomes)).toEqual(['rejected', 'accepted'])
+    expect(resend.calls).toMatchObject([{ path: '/emails', idempotencyKey: 'k1' }])
+    expect(resend.calls[0]?.headers['x-batch-validation']).toBeUndefined()
+  })
+
+  it.each([
+    [422, 'invalid_from_address', 'rejected'],
+    [403, 'validation_error', 'rejected'],
+    [400, 'invalid_idempotency_key', 'rejected'],
+    [401, 'missing_api_key', 'try-later'],
+    [503, 'service_unavailable', 'try-later'],
+    [409, 'concurrent_idempotent_requests', 'unknown'],
+    [502, 'bad_gateway', 'unknown'],
+  ])('shares the fate of its call: %i %s is %s', async (status, name, kind) => {
+    resend.lieNext({ kind: 'answer', status, name, message: 'Because of this.', when: 'before' })
+    const reason = `Resend answered ${status}: Because of this.`
+    expect(await send(aGroup(2))).toMatchObject([
+      { kind, reason },
+      { kind, reason },
+    ])
+    expect(resend.calls).toHaveLength(1)
+  })
+
+  it.each([
+    ['too few ids', { data: [{ id: 'a' }, { id: 'b' }] }],
+    ['too many ids', { data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] }],
+    ['an id for a refused one', { data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], errors: [{ index: 1 }] }],
+    ['an error twice', { data: [{ id: 'a' }], errors: [{ index: 1 }, { index: 1 }] }],
+    ['an error for nobody', { data: [{ id: 'a' }, { id: 'b' }], errors: [{ index: 3 }] }],
+    ['an empty id', { data: [{ id: 'a' }, { id: '' }, { id: 'c' }] }],
+    ['no list', { data: {} }],
+    ['one mail', { id: 'a' }],
+  ])('is in doubt as a whole when the answer holds %s', async (_, body) => {
+    const fetch = async () => Response.json(body)
+    expect(kinds(await send(aGroup(3), aLetter(), { fetch }))).toEqual(['unknown', 'unknown', 'unknown'])
+  })
+
+  it('of a long letter goes out in several calls, the same ones when it is repeated', async () => {
+    const long = aLetter({ html: 'x'.repeat(3_500_000) })
+    resend.lieNext(null, { kind: 'reset', when: 'after' }, null)
+    const first = await send(aGroup(5), long)
+    expect(kinds(first)).toEqual(['accepted', 'accepted', 'unknown', 'unknown', 'accepted'])
+    expect(resend.calls.map(({ path }) => path)).toEqual(['/emails/batch', '/emails/batch', '/emails'])
+    expect(kinds(await send(aGroup(5).slice(2, 4), long))).toEqual(['accepted', 'accepted'])
+    expect(resend.ledger).toHaveLength(5)
+  })
+
+  it('of a long letter makes no further call once it was told to wait', async () => {
+    resend.lieNext(null, { kind: 'rate-limit', retryAfter: 9 })
+    const outcomes = await send(aGroup(5), aLetter({ html: 'x'.repeat(3_500_000) }))
+    const wait = { kind: 'try-later', afterMs: 9000, about: 'account' }
+    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }, wait, wait, wait])
+    expect(resend.calls).toHaveLength(2)
+  })
+})
+
+it('stands in the simulator’s file before its answer is heard, whatever that says', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-ledger-'))
+  const ledgerFile = join(folder, 'ledger.jsonl')
+  const resend = await startResendSimulator({ ledgerFile })
+  const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
+  resend.lieNext(null, { kind: 'reset', when: 'after' })
+  await provider.send(aLetter(), aGroup(3), AbortSignal.timeout(5000))
+  await provider.send(aLetter(), aGroup(1), AbortSignal.timeout(5000))
+  const lines = (await readFile(ledgerFile, 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(resend.ledger)
+  expect(lines).toHaveLength(4)
+  await resend.close()
+  await rm(folder, { recursive: true })
+})
