@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import { RegisterResponse } from '../../../contract/auth.ts'
+import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../../../contract/campaigns.ts'
+import { PASSWORD } from '../accounts.ts'
+import type { Ledger } from './ledger/ledger.ts'
+
+export type ApiAnswer = { status: number; text: string; headers: Headers; milliseconds: number }
+
+/** A person who uses the API, with a session, and who knows of nothing but its answers. */
+export type Client = {
+  call: (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ) => Promise<ApiAnswer>
+  signUp: (ledger: Ledger) => Promise<void>
+  send: (
+    recipients: readonly string[],
+    options?: { key?: string; subject?: string },
+  ) => Promise<SendEmailResponse>
+  /** Null while the API cannot answer. */
+  look: (id: string) => Promise<Detail | null>
+  act: (id: string, action: Action) => Promise<ApiAnswer>
+  /** Waits until nothing is queued or in flight. */
+  settled: (id: string, milliseconds: number) => Promise<Detail>
+}
+export type Action = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'retry-unconfirmed'
+
+/** As it arrives: dates are text by then. */
+const DetailAsSent = CampaignDetail.pick({
+  id: true,
+  state: true,
+  status: true,
+  pausedReason: true,
+  recipientCount: true,
+  successfulCount: true,
+  unconfirmedCount: true,
+  counts: true,
+})
+export type Detail = z.infer<typeof DetailAsSent>
+
+const OWNER_ADDRESS = 'owner@x.test'
+/** Longer than anything the API may take; a call that hangs must not hang the test. */
+const CALL_LIMIT_MS = 30_000
+
+export function createClient(url: string): Client {
+  let cookie = ''
+
+  const call: Client['call'] = async (method, path, body, headers = {}) => {
+    const start = performance.now()
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { origin: url, cookie, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+    })
+    const cookies = response.headers.getSetCookie()
+    if (cookies.length > 0) cookie = cookies.map((line) => line.split(';')[0]).join('; ')
+    const text = await response.text()
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      milliseconds: performance.now() - start,
+    }
+  }
+
+  const look: Client['look'] = async (id) => {
+    const answer = await call('GET', `/api/email-history/${id}`).catch(() => null)
+    return answer?.status === 200 ? DetailAsSent.parse(JSON.parse(answer.text)) : null
+  }
+
+  return {
+    call,
+    look,
+    async signUp(ledger) {
+      const credentials = { email: OWNER_ADDRESS, password: PASSWORD }
+      const { userId } = RegisterResponse.parse(
+        expectOk(await call('POST', '/api/auth/register', credentials)),
+      )
+      const code = await ledger.code()
+      expectOk(await call('POST', '/api/auth/verify', { userId, code }))
+    },
+    async send(recipients, { key, subject = 'News' } = {}) {
+      const headers: Record<string, string> = key ? { [IDEMPOTENCY_KEY_HEADER]: key } : {}
+      const body = { recipients, subject, body: 'Hello,\n\nthis is the news.\n' }
+      return SendEmailResponse.parse(expectOk(await call('POST', '/api/send-email', body, headers)))
+    },
+    act: (id, action) => call('POST', `/api/email-history/${id}/${action}`),
+    async settled(id, milliseconds) {
+      const deadline = performance.now() + milliseconds
+      let detail: Detail | null = null
+      for (;;) {
+        detail = (await look(id)) ?? detail
+        if (detail && detail.counts.queued + detail.counts.inFlight === 0) return detail
+        if (performance.now() > deadline)
+          throw new Error(`not settled within ${milliseconds} ms: ${JSON.stringify(detail)}`)
+        await sleep(50)
+      }
+    },
+  }
+}
+
+export function expectOk({ status, text }: ApiAnswer): unknown {
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`)
+  return JSON.parse(text)
+}
+
+/** Addresses that no other campaign of the test has. */
+export const addresses = (campaign: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${campaign}-${index + 1}@x.test`)

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { environment } from './stage.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../verify-counters.ts', import.meta.url))
+
+/** What the operator's check command complains about. */
+export async function countersThatDiffer(databaseUrl: string): Promise<string[]> {
+  if (!existsSync(PROGRAM)) return []
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { PATH, ...environment(databaseUrl, 'web') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return code === 0 ? [] : [output.trim() || `ended with ${code}`]
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from '../../until.ts'
+import { type Acceptance, type Behaviour, type Command, Entry, HONEST, OWNER, Report } from './protocol.ts'
+
+export type LedgerKind = 'smtp' | 'resend'
+
+/** A provider that writes down what it takes before it says so, in a process of its own. */
+export type Ledger = AsyncDisposable & {
+  kind: LedgerKind
+  /** What makes a Postrider send by this ledger; each worker can have a door of its own. */
+  env: (door?: number) => Record<string, string>
+  ports: readonly number[]
+  /** Changes what is named and leaves the rest of its behaviour. */
+  behave: (behaviour: Partial<Behaviour>) => Promise<void>
+  /** Cuts all connections, those that were kept waiting included. */
+  cut: () => Promise<void>
+  report: () => Promise<Report>
+  entries: () => Promise<Entry[]>
+  /** What was taken, without the product's own mails. */
+  acceptances: () => Promise<Acceptance[]>
+  /** Waits for the code in the newest mail to the owner. */
+  code: () => Promise<string>
+}
+
+const PROGRAMS: Record<LedgerKind, URL> = {
+  smtp: new URL('smtp-server.ts', import.meta.url),
+  resend: new URL('resend-server.ts', import.meta.url),
+}
+
+export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Ledger> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-ledger-'))
+  const path = join(folder, 'ledger.jsonl')
+  const child = fork(fileURLToPath(PROGRAMS[kind]), [path, String(doors)], {
+    execPath: process.execPath,
+    // Vitest's own flags are not for the child.
+    execArgv: [],
+  })
+  const ask = questions(child)
+  const { ports } = await ask.first
+  let behaviour = HONEST
+
+  const entries = async () => readEntries(await readFile(path, 'utf8').catch(() => ''))
+  const env = (door = 0): Record<string, string> =>
+    kind === 'smtp'
+      ? { SMTP_URL: `smtp://127.0.0.1:${ports[door]}` }
+      : { RESEND_API_KEY: 're_ledger', RESEND_BASE_URL: `http://127.0.0.1:${ports[door]}` }
+
+  return {
+    kind,
+    env,
+    ports,
+    async behave(change) {
+      behaviour = { ...behaviour, ...change }
+      await ask({ behave: behaviour })
+    },
+    cut: async () => void (await ask({ cut: true })),
+    report: () => ask({}),
+    entries,
+    acceptances: async () => (await entries()).filter(isAcceptance).filter(({ to }) => !to.startsWith(OWNER)),
+    async code() {
+      let code: string | undefined
+      await until('a code for the owner', async () => {
+        const mails = (await entries()).filter(isAcceptance).filter(({ to }) => to.startsWith(OWNER))
+        code = mails.at(-1)?.text?.match(/^\s*(\d{6})\s*$/m)?.[1]
+        return code !== undefined
+      })
+      return code ?? ''
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const isAcceptance = (entry: Entry): entry is Acceptance => entry.kind === 'accepted'
+
+/** The last line may be half written while the ledger works; a whole one ends with a line feed. */
+const readEntries = (text: string): Entry[] =>
+  text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Entry.parse(JSON.parse(line)))
+
+type Ask = ((question: Omit<Command, 'id'>) => Promise<Report>) & { first: Promise<Report> }
+
+function questions(child: ChildProcess): Ask {
+  const waiting = new Map<number, (report: Report) => void>()
+  let last = 0
+  const first = new Promise<Report>((resolve, reject) => {
+    waiting.set(0, resolve)
+    child.once('exit', (code) => reject(new Error(`the ledger ended with ${code}`)))
+  })
+  // Killed at the end of the test, when nobody asks any more.
+  first.catch(() => {})
+  child.on('message', (message) => {
+    const report = Report.parse(message)
+    waiting.get(report.id)?.(report)
+    waiting.delete(report.id)
+  })
+  const ask = (question: Omit<Command, 'id'>) =>
+    new Promise<Report>((resolve) => {
+      const id = ++last
+      waiting.set(id, resolve)
+      child.send({ id, ...question })
+    })
+  return Object.assign(ask, { first })
+}

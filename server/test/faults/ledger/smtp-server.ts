@@ -1,0 +1,46 @@
+import { createServer } from 'node:net'
+import { obey, readArguments } from './child.ts'
+import { openDoors } from './doors.ts'
+import { openDurableLines } from './durable-lines.ts'
+import { type Behaviour, type Entry, HONEST } from './protocol.ts'
+import { serveSmtp } from './smtp-session.ts'
+
+/**
+ * The SMTP ledger, a process of its own: killing or stopping Postrider never touches it. Every acceptance is on the
+ * disk before the client hears of it.
+ */
+const { path, doors: doorCount } = readArguments()
+const store = openDurableLines(path)
+const attempts = new Map<string, number>()
+let behaviour: Behaviour = HONEST
+let accepted = 0
+
+const note = (entry: Entry): Promise<void> => {
+  if (entry.kind === 'accepted') accepted++
+  return store(entry)
+}
+
+const attemptsOf = (to: string): number => {
+  const before = attempts.get(to) ?? 0
+  attempts.set(to, before + 1)
+  return before
+}
+
+const servers = Array.from({ length: doorCount }, (_, door) =>
+  createServer((socket) => serveSmtp(socket, { door, behaviour: () => behaviour, note, attemptsOf })),
+)
+const doors = await openDoors(servers)
+
+obey({
+  ports: doors.ports,
+  async act({ behave, cut }) {
+    if (behave) behaviour = behave
+    if (behaviour.state === 'down') await doors.shut()
+    else await doors.open()
+    if (cut) doors.cut()
+  },
+  report() {
+    const { now, most } = doors.connections()
+    return { accepted, connections: now, mostConnections: most }
+  },
+})

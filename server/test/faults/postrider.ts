@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, type Ground, type Process } from '../process.ts'
+import { until } from '../until.ts'
+
+/** One Postrider process that can be killed and started again as the same one: same port, same environment. */
+export type Postrider = {
+  url: string
+  pid: () => number
+  output: () => string
+  /** Resolves when this run of the process has ended, with its exit code. */
+  ended: () => Promise<number | null>
+  /** A signal that the process may survive. */
+  signal: (name: NodeJS.Signals) => void
+  /** Sends the signal and waits for the end. */
+  end: (name: NodeJS.Signals) => Promise<number | null>
+  /** Starts it again and waits until it is up. A database that is still recovering is waited for, as a service manager does. */
+  start: (milliseconds?: number) => Promise<void>
+}
+
+export async function aPostrider(ground: Ground, env: Record<string, string>): Promise<Postrider> {
+  const port = env['PORT'] ?? String(await freePort())
+  let running: Process | null = null
+  let earlier = ''
+
+  async function attempt(deadline: number): Promise<boolean> {
+    const next = await ground.start({ ...env, PORT: port })
+    earlier += running?.output() ?? ''
+    running = next
+    let hasEnded = false
+    void next.ended.then(() => {
+      hasEnded = true
+    })
+    while (!hasEnded && performance.now() < deadline) {
+      if (next.output().includes('Postrider is ready')) return true
+      await sleep(5)
+    }
+    return false
+  }
+
+  const current = (): Process => {
+    if (!running) throw new Error('Postrider was not started')
+    return running
+  }
+
+  const postrider: Postrider = {
+    url: `http://localhost:${port}`,
+    pid: () => current().pid,
+    output: () => earlier + (running?.output() ?? ''),
+    ended: () => current().ended,
+    signal: (name) => process.kill(current().pid, name),
+    end: (name) => current().end(name),
+    async start(milliseconds = 30_000) {
+      const deadline = performance.now() + milliseconds
+      await until(
+        'Postrider is up',
+        async () => {
+          if (await attempt(deadline)) return true
+          if (performance.now() > deadline)
+            throw new Error(`Postrider did not come up: ${postrider.output()}`)
+          return false
+        },
+        milliseconds,
+      )
+    },
+  }
+  await postrider.start()
+  return postrider
+}

@@ -1,0 +1,20 @@
+/**
+ * How much is done: `npm test` runs every scenario small, `npm run faults` at full size, FAULTS=long also those that
+ * take many minutes.
+ */
+export type Size = 'ci' | 'full' | 'long'
+
+const wish = process.env['FAULTS']
+export const SIZE: Size = wish === 'full' || wish === 'long' ? wish : 'ci'
+
+export const sized = <T>({ ci, full, long = full }: { ci: T; full: T; long?: T }): T =>
+  ({ ci, full, long })[SIZE]
+
+/** Seeds of a scenario that is repeated with other chances; FAULTS_SEED repeats one run. */
+export const seeds = (count: { ci: number; full: number }): number[] => {
+  const wished = process.env['FAULTS_SEED']
+  return wished ? [Number(wished)] : Array.from({ length: sized(count) }, (_, index) => index + 1)
+}
+
+/** Milliseconds for a test of this many seconds at full size; small ones have the ordinary limit. */
+export const timeLimit = (fullSeconds: number): number => sized({ ci: 120_000, full: fullSeconds * 1000 })

@@ -1,0 +1,68 @@
+import { freshDatabase } from '../database.ts'
+import { aGround, type Ground } from '../process.ts'
+import { type Client, createClient } from './client.ts'
+import { aLedger, type Ledger, type LedgerKind } from './ledger/ledger.ts'
+import { aPostrider, type Postrider } from './postrider.ts'
+
+/** Everything that a scenario plays with, gone at its end. */
+export type Stage = AsyncDisposable & {
+  ledger: Ledger
+  ground: Ground
+  web: Postrider
+  /** The first worker, behind the ledger's first door. */
+  worker: Postrider
+  /** Signed in at the web process. */
+  client: Client
+  databaseUrl: string
+  /** One more process; each worker can have a door of its own at the ledger. */
+  start: (roles: string, options?: { door?: number; env?: Record<string, string> }) => Promise<Postrider>
+}
+
+type StageOptions = {
+  ledger: LedgerKind
+  doors?: number
+  /** The way to the database, as the processes shall go it. */
+  by?: (databaseUrl: string) => string
+}
+
+export const SECRET_KEY = 'a secret key of more than thirty-two characters'
+
+/** A web process and a worker on a database of their own, a ledger, and a person who has signed up. */
+export async function aStage({ ledger: kind, doors = 1, by = (url) => url }: StageOptions): Promise<Stage> {
+  // What was opened is closed in reverse, also when the next part cannot be opened.
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await freshDatabase())
+  const ledger = opened.use(await aLedger(kind, { doors }))
+  const ground = opened.use(await aGround())
+
+  const start: Stage['start'] = (roles, { door = 0, env = {} } = {}) =>
+    aPostrider(ground, {
+      ...environment(by(database.url), roles),
+      ...ledger.env(door),
+      ...env,
+    })
+  const [web, worker] = await Promise.all([start('web'), start('worker')])
+  const client = createClient(web.url)
+  await client.signUp(ledger)
+
+  const all = opened.move()
+  return {
+    ledger,
+    ground,
+    web,
+    worker,
+    client,
+    databaseUrl: database.url,
+    start,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** The inbound receiver would open one port for all tests. */
+export const environment = (databaseUrl: string, roles: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  SECRET_KEY,
+  ROLES: roles,
+  LOG_LEVEL: 'warn',
+  INBOUND_SMTP_PORT: '0',
+})
