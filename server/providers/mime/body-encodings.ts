@@ -1,0 +1,70 @@
+import { quotedOctets } from './encoded-words.ts'
+
+const LINE_MAX = 76
+
+export type EncodedBody = {
+  encoding: '7bit' | 'quoted-printable' | 'base64'
+  /** ASCII in lines of at most 76 characters, ended by CRLF; no line break after the last. */
+  content: string
+}
+
+/** A body as it travels. No encoding of ours ever holds `=_`, so that a boundary with it cannot be met inside. */
+export function encodeBody(text: string): EncodedBody {
+  const canonical = canonicalText(text)
+  if (canTravelPlain(canonical)) return { encoding: '7bit', content: canonical }
+  const octets = Buffer.from(canonical)
+  if (octets.length > 2 * asciiCount(octets)) return { encoding: 'base64', content: inBase64(octets) }
+  return { encoding: 'quoted-printable', content: inQuotedPrintable(canonical) }
+}
+
+/**
+ * The one spelling of line ends that SMTP knows, whatever mixture came in. NUL, which no mail may hold, and halves of
+ * characters become U+FFFD; other control characters are carried as they are, encoded.
+ */
+const canonicalText = (text: string): string =>
+  text
+    .replace(/\r\n|\r|\n/g, '\r\n')
+    .replaceAll('\0', '\ufffd')
+    .toWellFormed()
+
+/** Short printable lines, with nothing that a server on the way is known to change: spaces at an end, `From ` at a start. */
+const canTravelPlain = (text: string): boolean =>
+  /^[\t\r\n\x20-\x7e]*$/.test(text) &&
+  !text.includes('=_') &&
+  text.split('\r\n').every((line) => line.length <= LINE_MAX && !/[\t ]$|^From /.test(line))
+
+function asciiCount(octets: Buffer): number {
+  let count = 0
+  for (const octet of octets) if (octet < 0x80) count++
+  return count
+}
+
+const inBase64 = (octets: Buffer): string => octets.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n')
+
+const inQuotedPrintable = (text: string): string => text.split('\r\n').map(quotedPrintableLine).join('\r\n')
+
+/** One line as several that end in `=`. A character stays whole on its line, for readers who decode line by line. */
+function quotedPrintableLine(line: string): string {
+  let encoded = ''
+  let length = 0
+  let at = 0
+  for (const character of line) {
+    const isLast = at + character.length === line.length
+    let unit = quotedUnit(character, isLast)
+    // The last of a line needs no room for the `=` of a line that goes on.
+    if (length + unit.length > (isLast ? LINE_MAX : LINE_MAX - 1)) {
+      encoded += '=\r\n'
+      length = 0
+    }
+    if (length === 0 && line.startsWith('From ', at)) unit = quotedOctets(character)
+    encoded += unit
+    length += unit.length
+    at += character.length
+  }
+  return encoded
+}
+
+function quotedUnit(character: string, isLast: boolean): string {
+  if (character === ' ' || character === '\t') return isLast ? quotedOctets(character) : character
+  return /^[!-<>-~]$/.test(character) ? character : quotedOctets(character)
+}
