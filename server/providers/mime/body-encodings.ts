@@ -18,14 +18,10 @@ export function encodeBody(text: string): EncodedBody {
 }
 
 /**
- * The one spelling of line ends that SMTP knows, whatever mixture came in. NUL, which no mail may hold, and halves of
- * characters become U+FFFD; other control characters are carried as they are, encoded.
+ * The one spelling of line ends that SMTP knows, whatever mixture came in. NUL, which no mail may hold, becomes U+FFFD,
+ * as half a character does by itself in UTF-8; other control characters are carried as they are, encoded.
  */
-const canonicalText = (text: string): string =>
-  text
-    .replace(/\r\n|\r|\n/g, '\r\n')
-    .replaceAll('\0', '\ufffd')
-    .toWellFormed()
+const canonicalText = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n').replaceAll('\0', '\ufffd')
 
 /** Short printable lines, with nothing that a server on the way is known to change: spaces at an end, `From ` at a start. */
 const canTravelPlain = (text: string): boolean =>

@@ -82,11 +82,11 @@ export function envelopeAddress(address: string): string {
 export const isInternational = (address: string): boolean => !PRINTABLE.test(envelopeAddress(address))
 
 /**
- * Without any sign that could end a line, and without halves of characters. Callers refuse such texts; here they can
- * become a space at most, never the beginning of another header.
+ * Without any sign that could end a line. Callers refuse such texts; here they can become a space at most, never the
+ * beginning of another header, neither as they are nor in the hands of someone who decodes them.
  */
 const harmless = (text: string): string =>
-  PRINTABLE.test(text) ? text : text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  PRINTABLE.test(text) ? text : text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 const isPlain = (text: string): boolean => PRINTABLE.test(text) && !looksEncoded(text)
 

@@ -38,6 +38,11 @@ describe('a header', () => {
       ).toEqual(usual.toSorted())
   })
 
+  it.each(BREAKS)('says a space for %j, also after decoding', async (sign) => {
+    const mail = await mailOf({ subject: `a${sign}b`, from: { name: `ü${sign}b`, address: 'mail@x.test' } })
+    expect([mail.subject, mail.from?.name]).toEqual(['a b', 'ü b'])
+  })
+
   it.each(BREAKS)('is never made by %j in an address, a Message-ID or the name of a header', (sign) => {
     const evil = `x${sign}Bcc: eve@x.test`
     const attempts: [Partial<Letter>, Partial<Copy>][] = [
@@ -101,6 +106,13 @@ describe('a header', () => {
   it('of half a character says U+FFFD', async () => {
     const mail = await mailOf({ subject: 'a\ud83db', text: 'a\udc00b', html: '\ud83d' })
     expect([mail.subject, mail.text, mail.html]).toEqual(['a\ufffdb', 'a\ufffdb', '\ufffd'])
+  })
+
+  it('is encoded in the shorter of the two ways', () => {
+    expect(rawOf({ subject: 'Herzliche Grüße an alle Kunden' })).toContain(
+      '\r\nSubject: =?UTF-8?Q?Herzliche_Gr=C3=BC=C3=9Fe_an_alle_Kunden?=\r\n',
+    )
+    expect(rawOf({ subject: '你好' })).toContain('\r\nSubject: =?UTF-8?B?5L2g5aW9?=\r\n')
   })
 
   it('is there without a subject too', () => expect(rawOf({ subject: '' })).toContain('\r\nSubject:\r\n'))
@@ -197,6 +209,7 @@ describe('an address', () => {
     }
     const raw = rawOf(parts, { to: { name: 'Zoë', address: 'zoë@x.test' } })
     expect(raw.match(/[^\0-\x7f]+/g)).toEqual(['ö', 'ë'])
+    expect(raw).toContain('\r\nMIME-Version: 1.0\r\n')
     expect(await mailOf(parts)).toMatchObject({
       from: { name: 'Jörg', address: 'jörg@xn--bcher-kva.example' },
       subject: 'Grüße',
