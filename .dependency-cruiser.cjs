@@ -6,7 +6,7 @@ const LAYERS = [
   ['telegram', '^server/telegram/'],
   ['campaigns, inbox, tracking, stats', '^server/(campaigns|inbox|tracking|stats)/'],
   ['delivery', '^server/delivery/'],
-  ['auth, settings, templates, instance', '^server/(auth|settings|templates|instance)/'],
+  ['auth, settings, templates, instance, live', '^server/(auth|settings|templates|instance|live)/'],
   ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
   ['providers', '^server/providers/'],
   ['config', '^server/config(-values)?\\.ts$'],
@@ -14,7 +14,7 @@ const LAYERS = [
   ['contract', '^contract/'],
 ]
 const FEATURE =
-  '^server/(telegram|campaigns|inbox|tracking|stats|delivery|auth|settings|templates|instance|product-mail|local-mailbox)/'
+  '^server/(telegram|campaigns|inbox|tracking|stats|delivery|auth|settings|templates|instance|live|product-mail|local-mailbox)/'
 const TESTS = '(\\.test\\.tsx?$|^server/test/|^e2e/)'
 const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|not-found)/'
 
@@ -61,7 +61,7 @@ module.exports = {
       comment: 'Features meet in their services; app.ts hands them over',
       severity: 'error',
       from: { path: '^server/([^/]+)/', pathNot: TESTS },
-      to: { path: '^server/[^/]+/store\\.ts$', pathNot: '^server/$1/' },
+      to: { path: '^server/[^/]+/store(/|\\.ts$)', pathNot: '^server/$1/' },
     },
     {
       name: 'features meet by type only',

@@ -7,8 +7,14 @@ import { createRegistrations, REGISTRATION_MAIL } from './auth/registration.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createSessions, requireSession } from './auth/sessions.ts'
 import { createSignIn } from './auth/sign-in.ts'
+import { createHistory } from './campaigns/history.ts'
+import { campaignsRoutes } from './campaigns/routes.ts'
+import { createCampaigns, PRODUCT_ACCOUNT } from './campaigns/service.ts'
 import type { Config } from './config.ts'
+import { createLetters } from './delivery/letters.ts'
+import { createDelivery, DELIVER } from './delivery/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { closeInTurn, every } from './platform/clock.ts'
@@ -17,12 +23,18 @@ import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
 import { servePages } from './platform/http/pages.ts'
+import { noticeRestore } from './platform/installation.ts'
 import { startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import { createNotices } from './platform/notices.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createProductMail, PRODUCT_MAIL } from './product-mail/service.ts'
 import { createProductProvider } from './providers/index.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { createSettings } from './settings/service.ts'
+import { templatesRoutes } from './templates/routes.ts'
+import { createTemplates } from './templates/service.ts'
 
 export type App = {
   http: Http
@@ -47,6 +59,7 @@ const HOUSEKEEPING_MS = 10 * 60 * 1000
 export async function createApp(parts: Parts): Promise<App> {
   const { config, db, databaseUrl, lines, masterKey, log, pagesFolder } = parts
   const { publicUrl, mailFrom } = config
+  const mailDomain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const works = config.roles.has('worker')
   const secrets = createSecrets(masterKey)
   const limiter = createRateLimiter(db)
@@ -55,7 +68,7 @@ export async function createApp(parts: Parts): Promise<App> {
     lines,
     log,
     works,
-    kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL],
+    kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL, DELIVER],
   })
 
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
@@ -71,6 +84,22 @@ export async function createApp(parts: Parts): Promise<App> {
   const cleanAccounts = createAuthHousekeeping(db)
   const resets = createPasswordResets({ db, jobs, passwords, productMail, publicUrl })
 
+  const notices = createNotices({ db, url: databaseUrl, lines, log })
+  const settings = createSettings({ db })
+  const templates = createTemplates({ db })
+  const delivery = createDelivery({
+    db,
+    jobs,
+    log,
+    letters: createLetters({ db, mailFrom }),
+    providerOf: (account) => (account === PRODUCT_ACCOUNT ? provider : null),
+    domain: mailDomain,
+    retryMs: config.retryMs,
+    progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
+  })
+  const campaigns = createCampaigns({ db, delivery, settings, templates })
+  const history = createHistory({ db, delivery, domain: mailDomain })
+
   const http = await createHttp({ log, publicUrl })
   addOpenApi(http, { publicUrl, version: packageJson.version })
   http.decorateRequest('user', null)
@@ -80,8 +109,23 @@ export async function createApp(parts: Parts): Promise<App> {
     instance: { localMailbox: localMailbox ? '/local-mailbox' : null, mailFrom },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
+  settingsRoutes(http, { settings })
+  templatesRoutes(http, { templates })
+  campaignsRoutes(http, { campaigns, history, delivery })
+  const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
   if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })
   await servePages(http, pagesFolder)
+
+  /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */
+  async function holdBackRestored(): Promise<void> {
+    let held = 0
+    const isRestored = await noticeRestore(db, async (tx) => {
+      held = await delivery.holdRestored(tx)
+      await jobs.discard(PRODUCT_MAIL)
+    })
+    if (isRestored)
+      log.warn({ campaigns: held }, 'this database is a restored copy: its campaigns wait for a person')
+  }
 
   let stopHousekeeping = () => {}
 
@@ -89,18 +133,29 @@ export async function createApp(parts: Parts): Promise<App> {
     http,
     async work() {
       if (!works) return
+      await holdBackRestored()
       await productMail.work()
       await registrations.work()
       await resets.work()
+      await delivery.work()
       stopHousekeeping = every(HOUSEKEEPING_MS, log, async () => {
         await cleanAccounts()
         await limiter.prune()
+        await campaigns.forgetOldKeys()
       })
     },
     async close() {
       stopHousekeeping()
-      // Each in its own right: a request that does not end must not keep the jobs from being handed back.
-      await closeInTurn([() => http.close(), () => jobs.stop(), () => provider.close()])
+      live.close()
+      // Together, since each may take as long as a service manager waits for all; and each in its own right, since a
+      // request that does not end must not keep the rest from being handed back.
+      const draining = Promise.allSettled([http.close(), delivery.stop(), jobs.stop()])
+      await closeInTurn([...(await draining).map(asStep), () => notices.stop(), () => provider.close()])
     },
   }
+}
+
+/** A failure that is told once all the rest is closed. */
+const asStep = (result: PromiseSettledResult<void>) => async (): Promise<void> => {
+  if (result.status === 'rejected') throw result.reason
 }

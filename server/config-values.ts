@@ -27,6 +27,16 @@ export function readPort(name: string, text: string, { min }: { min: number }): 
   return port
 }
 
+/** At least one, at most four weeks: after that nobody expects the mail any more. */
+export function readHours(name: string, text: string): number {
+  const hours = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (!(hours >= 1 && hours <= 672))
+    throw new ConfigError(
+      `${name} must be a number of hours from 1 to 672, for example ${name}=96; it is "${text}"`,
+    )
+  return hours
+}
+
 export function readUrl(
   name: string,
   text: string,

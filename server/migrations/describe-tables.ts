@@ -49,6 +49,8 @@ const TYPES: Readonly<Record<string, string>> = {
   jsonb: 'unknown',
   bytea: 'Buffer',
   _text: 'string[]',
+  _int4: 'number[]',
+  char: 'string',
 }
 
 function typeOf({ table, column, type, required, hasDefault }: Column): string {

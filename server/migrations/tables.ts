@@ -1,11 +1,70 @@
 // Made by `npm run tables` from the migrated database; a test keeps the two equal.
 import type { Generated } from 'kysely'
 
+export interface AccountHoldsTable {
+  account: string
+  held_until: Date
+  outage: string | null
+}
+
 export interface AuthMailsTable {
   id: Generated<string>
   email_key: string
   kind: string
   sent_at: Generated<Date>
+}
+
+export interface CampaignsTable {
+  id: string
+  user_id: string
+  subject: string
+  body: string
+  sender_name: string
+  reply_to: string
+  recipient_count: number
+  created_at: Generated<Date>
+}
+
+export interface DeliveriesTable {
+  campaign_id: string
+  seq: number
+  address: string
+  address_key: string
+  name: Generated<string>
+  state: Generated<string>
+  attempts: Generated<number>
+  next_try_at: Date | null
+  call_seq: number | null
+  call_size: number | null
+  in_flight_at: Date | null
+  reason: string | null
+  provider_id: string | null
+  accepted_at: Date | null
+  delivered_at: Date | null
+  bounced_at: Date | null
+  complained_at: Date | null
+  opened_at: Date | null
+}
+
+export interface DeliveryWindowsTable {
+  id: Generated<string>
+  campaign_id: string
+  seqs: number[]
+  token: string | null
+  lease_until: Date | null
+}
+
+export interface IdempotencyKeysTable {
+  user_id: string
+  key: string
+  request_hash: string
+  answer: unknown | null
+  created_at: Generated<Date>
+}
+
+export interface InstallationTable {
+  only_row: Generated<boolean>
+  identity: string
 }
 
 export interface LocalMailboxMessagesTable {
@@ -44,6 +103,29 @@ export interface RegistrationsTable {
   created_at: Generated<Date>
 }
 
+export interface RunsTable {
+  campaign_id: string
+  user_id: string
+  account: string
+  state: string
+  paused_reason: string | null
+  is_open: boolean
+  cursor: Generated<number>
+  last_seq: number
+  queued: Generated<number>
+  in_flight: Generated<number>
+  accepted: Generated<number>
+  failed: Generated<number>
+  unknown: Generated<number>
+  suppressed: Generated<number>
+  cancelled: Generated<number>
+  delivered: Generated<number>
+  bounced: Generated<number>
+  complained: Generated<number>
+  opened: Generated<number>
+  created_at: Generated<Date>
+}
+
 export interface SchemaMigrationsTable {
   name: string
   checksum: string
@@ -57,6 +139,24 @@ export interface SessionsTable {
   last_seen_at: Generated<Date>
 }
 
+export interface SettingsTable {
+  user_id: string
+  from_name: Generated<string>
+  from_email: Generated<string>
+  updated_at: Generated<Date>
+}
+
+export interface TemplatesTable {
+  id: string
+  user_id: string
+  name: string
+  subject: string
+  body: string
+  usage_count: Generated<number>
+  last_used_at: Date | null
+  created_at: Generated<Date>
+}
+
 export interface UsersTable {
   id: string
   email: string
@@ -66,12 +166,21 @@ export interface UsersTable {
 }
 
 export interface Tables {
+  account_holds: AccountHoldsTable
   auth_mails: AuthMailsTable
+  campaigns: CampaignsTable
+  deliveries: DeliveriesTable
+  delivery_windows: DeliveryWindowsTable
+  idempotency_keys: IdempotencyKeysTable
+  installation: InstallationTable
   local_mailbox_messages: LocalMailboxMessagesTable
   password_resets: PasswordResetsTable
   rate_buckets: RateBucketsTable
   registrations: RegistrationsTable
+  runs: RunsTable
   schema_migrations: SchemaMigrationsTable
   sessions: SessionsTable
+  settings: SettingsTable
+  templates: TemplatesTable
   users: UsersTable
 }

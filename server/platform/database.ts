@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import type { Tables } from '../migrations/tables.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import { StartError } from './errors.ts'
@@ -15,6 +18,9 @@ const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 10_000
 /** A backstop against a connection that went silent; no query behind a request takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
+
+/** Storing a million recipients in one transaction takes some ten seconds; this is for a machine that is much slower. */
+const LONG_QUERY_TIMEOUT_MS = 10 * 60_000
 
 type OpenOptions = {
   lines?: DatabaseLines
@@ -42,7 +48,57 @@ export function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
   })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** Streams lines of PostgreSQL's COPY text format into a table; `target` is what stands behind `copy`. */
+export type CopyInto = (target: string, lines: AsyncIterable<string>) => Promise<void>
+
+/**
+ * A transaction that can also take a stream of rows of any length. Its queries may take long: what they do grows with
+ * the stream.
+ */
+export async function copyingTransaction<T>(
+  db: Database,
+  work: (tx: Transaction, copyInto: CopyInto) => Promise<T>,
+): Promise<T> {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('this database was not opened by openDatabase')
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    const line = {
+      query: (text: string, values: readonly unknown[]) => {
+        // `pg` reads the timeout of a single query; its types do not say so.
+        const query: pg.QueryConfig & { query_timeout: number } = {
+          text,
+          values: [...values],
+          query_timeout: LONG_QUERY_TIMEOUT_MS,
+        }
+        return client.query(query)
+      },
+      release: () => {},
+    }
+    const single = new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        // Kysely asks for more than it uses here: cursors, and a second connection for cancelling.
+        pool: { connect: async () => line, end: async () => {} } as unknown as pg.Pool,
+      }),
+    })
+    const copyInto: CopyInto = (target, lines) =>
+      pipeline(Readable.from(lines), client.query(copyFrom(`copy ${target} from stdin`)))
+    return await single.transaction().execute((tx) => work(tx, copyInto))
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error('the transaction failed', { cause: error })
+    throw error
+  } finally {
+    // A connection that failed in the middle of a COPY may not be in order: the pool makes a new one.
+    client.release(failure)
+  }
 }
 
 /** Says in one sentence why a database cannot serve, before anything is built on it. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { CompiledQuery } from 'kysely'
 import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
-import { isDatabaseAway, type Transaction } from './database.ts'
+import { type Database, isDatabaseAway, type Transaction } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
@@ -19,12 +19,19 @@ export class TryAgain extends Error {
 
 export type Jobs = {
   /** Commits together with the rows of the same transaction, or not at all. */
-  enqueue<Data extends object>(tx: Transaction, kind: JobKind<Data>, data: Data): Promise<void>
+  enqueue<Data extends object>(
+    tx: Transaction | Database,
+    kind: JobKind<Data>,
+    data: Data,
+    when?: { afterSeconds: number; oncePer: string },
+  ): Promise<void>
   /** A handler that throws is tried again as its kind says; the second argument aborts when the process must stop. */
   work<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data, signal: AbortSignal) => Promise<void>,
   ): Promise<void>
+  /** Throws away what waits and has not begun. */
+  discard(kind: Pick<JobKind<object>, 'name'>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -75,8 +82,9 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
   }
 
   return {
-    async enqueue(tx, kind, data) {
+    async enqueue(tx, kind, data, when) {
       await boss.send(kind.name, data, {
+        ...(when ? { startAfter: when.afterSeconds, singletonKey: when.oncePer, singletonSeconds: 1 } : {}),
         db: { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) },
       })
     },
@@ -103,6 +111,8 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
         })
       }
     },
+
+    discard: ({ name }) => boss.deleteQueuedJobs(name),
 
     stop: () => boss.stop({ graceful: true, timeout: DRAIN_MS }),
   }

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+
+export const RECIPIENTS_MAX = 100_000
+export const SUBJECT_MAX = 998
+/** A megabyte of plain text: far beyond any letter, and well below what mail servers refuse. */
+export const BODY_MAX = 1_000_000
+export const SENDER_NAME_MAX = 200
+/** As typed, name included; whether it is one mailbox is decided by the one parser on the server. */
+export const RECIPIENT_MAX = 600
+/** The longest request that is read: 100,000 ordinary addresses need about 3 MB. */
+export const SEND_BODY_LIMIT = 16 * 1024 * 1024
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
+export const NEXT_CURSOR_HEADER = 'x-next-cursor'
+/** A history entry names at most so many recipients; `recipientCount` always tells how many there are. */
+export const SHOWN_RECIPIENTS = 100
+export const HISTORY_PAGE = 100
+export const DELIVERIES_PAGE_MAX = 500
+
+export const SendEmailRequest = z.strictObject({
+  recipients: z.array(z.string().max(RECIPIENT_MAX)).min(1),
+  subject: z.string().trim().min(1).max(SUBJECT_MAX),
+  body: z.string().max(BODY_MAX),
+  senderName: z.string().trim().max(SENDER_NAME_MAX).optional(),
+  replyTo: z.string().trim().max(320).optional(),
+  templateId: z.string().max(100).optional(),
+})
+export type SendEmailRequest = z.infer<typeof SendEmailRequest>
+
+export const SendEmailResponse = z.object({
+  id: z.string(),
+  recipients: z.number(),
+  suppressed: z.array(z.string()),
+})
+export type SendEmailResponse = z.infer<typeof SendEmailResponse>
+
+export const CampaignStatus = z.enum(['sent', 'failed', 'pending'])
+export type CampaignStatus = z.infer<typeof CampaignStatus>
+export const CampaignState = z.enum(['sending', 'paused', 'cancelled', 'done'])
+export type CampaignState = z.infer<typeof CampaignState>
+
+const DateTime = z.date().transform((date) => date.toISOString())
+
+export const HistoryEntry = z.object({
+  id: z.string(),
+  subject: z.string(),
+  recipients: z.array(z.string()),
+  recipientCount: z.number(),
+  body: z.string(),
+  senderName: z.string(),
+  replyTo: z.string(),
+  sentDate: DateTime,
+  status: CampaignStatus,
+  successfulCount: z.number(),
+  unconfirmedCount: z.number(),
+  deliveredCount: z.number(),
+  bouncedCount: z.number(),
+  complainedCount: z.number(),
+  openedCount: z.number(),
+})
+export type HistoryEntry = z.output<typeof HistoryEntry>
+
+export const DeliveryCounts = z.object({
+  queued: z.number(),
+  inFlight: z.number(),
+  accepted: z.number(),
+  failed: z.number(),
+  unknown: z.number(),
+  suppressed: z.number(),
+  cancelled: z.number(),
+})
+export type DeliveryCounts = z.infer<typeof DeliveryCounts>
+
+export const CampaignDetail = HistoryEntry.extend({
+  counts: DeliveryCounts,
+  state: CampaignState,
+  pausedReason: z.string().nullable(),
+})
+export type CampaignDetail = z.output<typeof CampaignDetail>
+
+export const HistoryQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(HISTORY_PAGE).default(HISTORY_PAGE),
+  cursor: z.string().max(200).optional(),
+  q: z.string().trim().max(200).optional(),
+  status: CampaignStatus.optional(),
+})
+export type HistoryQuery = z.infer<typeof HistoryQuery>
+
+export const DELIVERY_STATES = [
+  'queued',
+  'inFlight',
+  'accepted',
+  'failed',
+  'unknown',
+  'suppressed',
+  'cancelled',
+] as const
+export const DeliveryState = z.enum(DELIVERY_STATES)
+export type DeliveryState = z.infer<typeof DeliveryState>
+
+export const Delivery = z.object({
+  address: z.string(),
+  state: DeliveryState,
+  reason: z.string().nullable(),
+  attempts: z.number(),
+  messageId: z.string(),
+  acceptedAt: DateTime.nullable(),
+  deliveredAt: DateTime.nullable(),
+  bouncedAt: DateTime.nullable(),
+  complainedAt: DateTime.nullable(),
+  openedAt: DateTime.nullable(),
+})
+export type Delivery = z.output<typeof Delivery>
+
+export const DeliveriesQuery = z.strictObject({
+  state: DeliveryState.optional(),
+  q: z.string().trim().max(320).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(DELIVERIES_PAGE_MAX).default(DELIVERIES_PAGE_MAX),
+})
+export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
+
+export const DeliveriesPage = z.object({ items: z.array(Delivery), nextCursor: z.string().nullable() })
+export type DeliveriesPage = z.output<typeof DeliveriesPage>
+
+/** What `GET /api/events` sends under the name `campaign` whenever a campaign of the user has moved. */
+export const CampaignProgress = z.object({
+  id: z.string(),
+  status: CampaignStatus,
+  state: CampaignState,
+  pausedReason: z.string().nullable(),
+  counts: DeliveryCounts,
+})
+export type CampaignProgress = z.infer<typeof CampaignProgress>

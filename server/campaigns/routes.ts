@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import {
+  CampaignDetail,
+  DeliveriesPage,
+  DeliveriesQuery,
+  HistoryEntry,
+  HistoryQuery,
+  IDEMPOTENCY_KEY_HEADER,
+  NEXT_CURSOR_HEADER,
+  RECIPIENTS_MAX,
+  SEND_BODY_LIMIT,
+  SendEmailRequest,
+  SendEmailResponse,
+} from '../../contract/campaigns.ts'
+import { userOf } from '../auth/sessions.ts'
+import type { DeliveryService } from '../delivery/service.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Http } from '../platform/http/http.ts'
+import { toCsv } from './csv.ts'
+import type { History } from './history.ts'
+import type { CampaignsService } from './service.ts'
+
+type Dependencies = {
+  campaigns: Pick<CampaignsService, 'send'>
+  history: History
+  delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
+}
+
+const CampaignPath = z.object({ id: z.uuid().catch('00000000-0000-0000-0000-000000000000') })
+const Nothing = z.strictObject({}).nullish()
+
+export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dependencies): void {
+  app.post(
+    '/api/send-email',
+    { bodyLimit: SEND_BODY_LIMIT, schema: { body: SendEmailRequest, response: { 200: SendEmailResponse } } },
+    (request) => {
+      if (request.body.recipients.length > RECIPIENTS_MAX)
+        throw new AppError(
+          413,
+          `One request takes at most ${RECIPIENTS_MAX.toLocaleString('en-US')} recipients; please send the rest in another one`,
+        )
+      const key = readKey(request.headers[IDEMPOTENCY_KEY_HEADER])
+      return campaigns.send(
+        userOf(request),
+        request.body,
+        key === null ? null : { key, request: request.body },
+      )
+    },
+  )
+
+  app.get(
+    '/api/email-history',
+    { schema: { querystring: HistoryQuery, response: { 200: z.array(HistoryEntry) } } },
+    async (request, reply) => {
+      const { entries, nextCursor } = await history.list(userOf(request).id, request.query)
+      if (nextCursor !== null) reply.header(NEXT_CURSOR_HEADER, nextCursor)
+      return entries
+    },
+  )
+
+  app.get(
+    '/api/email-history/:id',
+    { schema: { params: CampaignPath, response: { 200: CampaignDetail } } },
+    (request) => history.detail(userOf(request).id, request.params.id),
+  )
+
+  app.get(
+    '/api/email-history/:id/deliveries',
+    { schema: { params: CampaignPath, querystring: DeliveriesQuery, response: { 200: DeliveriesPage } } },
+    (request) => history.deliveries(userOf(request).id, request.params.id, request.query),
+  )
+
+  app.get(
+    '/api/email-history/:id/deliveries.csv',
+    { schema: { params: CampaignPath } },
+    async (request, reply) => {
+      const pages = await history.allDeliveries(userOf(request).id, request.params.id)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="deliveries.csv"')
+        .send(Readable.from(toCsv(pages)))
+    },
+  )
+
+  const ACTIONS = {
+    pause: delivery.pause,
+    resume: delivery.resume,
+    cancel: delivery.cancel,
+    'retry-failed': (userId: string, id: string) => delivery.retry(userId, id, 'failed'),
+    'retry-unconfirmed': (userId: string, id: string) => delivery.retry(userId, id, 'unconfirmed'),
+  }
+  for (const [name, act] of Object.entries(ACTIONS))
+    app.post(
+      `/api/email-history/:id/${name}`,
+      { schema: { params: CampaignPath, body: Nothing, response: { 200: CampaignDetail } } },
+      async (request) => {
+        const { id } = userOf(request)
+        await act(id, request.params.id)
+        return history.detail(id, request.params.id)
+      },
+    )
+}
+
+/** As other APIs take them: 1 to 256 visible characters. */
+function readKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,256}$/.test(header)) return header
+  throw new AppError(400, 'The Idempotency-Key must have 1 to 256 visible characters and no spaces')
+}

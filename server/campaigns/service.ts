@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
+import type { DeliveryService } from '../delivery/service.ts'
+import { copyingTransaction, type Database } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
+import { parseMailAddress } from '../platform/mail-address.ts'
+import { requireOneLine, requireStorable } from '../platform/text-safety.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { TemplatesService } from '../templates/service.ts'
+import { parseRecipients } from './recipients.ts'
+import * as store from './store.ts'
+
+export type Sender = { id: string; email: string }
+
+/** A letter, and to whom; the list may be a stream of any length. */
+export type Sending = Omit<SendEmailRequest, 'recipients'> & {
+  recipients: Iterable<string> | AsyncIterable<string>
+}
+
+export type CampaignsService = {
+  /**
+   * Answers when the campaign and every recipient are stored for good, and the sending is certain to begin. The same
+   * key with the same request gives the first answer again.
+   */
+  send(
+    user: Sender,
+    sending: Sending,
+    idempotency: { key: string; request: unknown } | null,
+  ): Promise<SendEmailResponse>
+  forgetOldKeys(): Promise<void>
+}
+
+type Dependencies = {
+  db: Database
+  delivery: Pick<DeliveryService, 'accept'>
+  settings: Pick<SettingsService, 'read'>
+  templates: Pick<TemplatesService, 'countUse'>
+}
+
+/** Everybody sends by the product's own account until they plug in one of their own. */
+export const PRODUCT_ACCOUNT = 'product'
+
+export function createCampaigns({ db, delivery, settings, templates }: Dependencies): CampaignsService {
+  return {
+    async send(user, sending, idempotency) {
+      const letter = await letterOf(user, sending)
+      const requestHash = idempotency ? hashOf(idempotency.request) : ''
+      return copyingTransaction(db, async (tx, copyInto) => {
+        if (idempotency) {
+          const earlier = await store.takeKey(tx, user.id, idempotency.key, requestHash)
+          if (earlier) return sameAnswer(earlier, requestHash)
+        }
+        const id = randomUUID()
+        await store.insertCampaign(tx, { id, userId: user.id, ...letter })
+        const run = { campaignId: id, userId: user.id, account: PRODUCT_ACCOUNT }
+        const intake = await delivery.accept(tx, copyInto, run, parseRecipients(sending.recipients))
+        await store.setRecipientCount(tx, id, intake.recipients)
+        if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
+        const answer: SendEmailResponse = { id, recipients: intake.recipients, suppressed: [] }
+        if (idempotency) await store.keepAnswer(tx, user.id, idempotency.key, answer)
+        return answer
+      })
+    },
+
+    forgetOldKeys: () => store.deleteOldKeys(db),
+  }
+
+  /** What the payload leaves open comes from the settings, and what they leave open from the account itself. */
+  async function letterOf(user: Sender, sending: Sending) {
+    const { fromName, fromEmail } = await settings.read(user.id)
+    const senderName = sending.senderName || fromName || user.email.slice(0, user.email.lastIndexOf('@'))
+    const replyTo = parseMailAddress(sending.replyTo || fromEmail || user.email)
+    if (!replyTo)
+      throw new AppError(
+        400,
+        'The reply-to address is not a valid e-mail address, for example name@example.com',
+      )
+    requireOneLine('The subject', sending.subject)
+    requireOneLine('The sender name', senderName)
+    requireStorable('The message', sending.body)
+    return { subject: sending.subject, body: sending.body, senderName, replyTo: replyTo.address }
+  }
+}
+
+const hashOf = (request: unknown): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('base64url')
+
+function sameAnswer(
+  earlier: { requestHash: string; answer: unknown },
+  requestHash: string,
+): SendEmailResponse {
+  if (earlier.requestHash !== requestHash)
+    throw new AppError(409, 'This Idempotency-Key was used for another request; use a new one')
+  return SendEmailResponse.parse(earlier.answer)
+}

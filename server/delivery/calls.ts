@@ -1,0 +1,50 @@
+import type { Provider } from '../providers/provider.ts'
+import type { ClaimedDelivery } from './store/claims.ts'
+import type { Settlement, ToFence } from './store/steps.ts'
+
+/** Deliveries that go out together in one call of the provider. */
+export type Call = { deliveries: readonly ClaimedDelivery[]; isRepeat: boolean }
+
+type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'>
+
+/**
+ * Makes calls of what a window holds. A doubtful call is made again exactly as it was; where that is no longer
+ * possible, nobody can know any more, and its deliveries are settled so.
+ */
+export function makeCalls(
+  deliveries: readonly ClaimedDelivery[],
+  { batchMax, repeatableMs }: Needs,
+): { calls: Call[]; hopeless: Settlement[] } {
+  const calls: Call[] = []
+  const hopeless: Settlement[] = []
+  const fresh = deliveries.filter(({ callSeq }) => callSeq === null)
+  const doubtful = Map.groupBy(
+    deliveries.filter(({ callSeq }) => callSeq !== null),
+    ({ callSeq }) => callSeq,
+  )
+  for (const members of doubtful.values()) {
+    const isWhole = members.every(({ callSize }) => callSize === members.length)
+    const isFresh = members.every(({ inFlightMs }) => inFlightMs < repeatableMs)
+    if (isWhole && isFresh) calls.push({ deliveries: members, isRepeat: true })
+    else hopeless.push(...members.map(unknowable))
+  }
+  for (let start = 0; start < fresh.length; start += batchMax)
+    calls.push({ deliveries: fresh.slice(start, start + batchMax), isRepeat: false })
+  return { calls, hopeless }
+}
+
+export const unknowable = ({ seq }: ClaimedDelivery): Settlement => ({
+  seq,
+  state: 'u',
+  reason: 'The provider gave no clear answer in time; it may or may not have taken this mail',
+  providerId: null,
+  waitMs: null,
+  wasTry: false,
+})
+
+export function fenceOf({ deliveries, isRepeat }: Call): ToFence[] {
+  const [first] = deliveries
+  if (!first) return []
+  const callSeq = isRepeat ? (first.callSeq ?? first.seq) : first.seq
+  return deliveries.map(({ seq }) => ({ seq, callSeq, callSize: deliveries.length, isRepeat }))
+}

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, isDatabaseAway } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Provider } from '../providers/provider.ts'
+import { makeCalls } from './calls.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { Letters } from './letters.ts'
+import { sweepCancelled } from './store/changes.ts'
+import {
+  type Candidate,
+  claimWindow,
+  findCandidates,
+  LEASE_MS,
+  releaseWindow,
+  renewLeases,
+} from './store/claims.ts'
+import { clearOutage, holdAccount } from './store/holds.ts'
+import { step } from './store/steps.ts'
+import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
+
+/** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
+const LOOK_MS = 1_000
+const RENEW_MS = LEASE_MS / 4
+/** Windows of one worker: some megabytes, and room for many people's campaigns side by side. */
+const WINDOWS_MAX = 64
+/** One that is being sent, and the next one ready behind it. */
+const WINDOWS_PER_CAMPAIGN = 2
+/** After a start, those who were cut off from the database with us get a moment to renew their leases first. */
+const SETTLING_MS = 3_000
+
+export type Dispatcher = {
+  start(): void
+  /** There may be something to do: look now. */
+  wake(): Promise<void>
+  /** Claims nothing more, lets what is under way end until `giveUp`, hands the rest back. */
+  stop(giveUp: AbortSignal): Promise<void>
+}
+
+export type DispatcherNeeds = {
+  db: Database
+  log: Log
+  letters: Letters
+  /** The provider behind an account; null when it has been removed. */
+  providerOf: (account: string) => Provider | null
+  /** The right-hand side of every Message-ID. */
+  domain: string
+  retryMs: number
+  /** Wakes a worker, any worker, when the next try of a campaign is due. */
+  retryIn: (campaignId: string, milliseconds: number) => Promise<void>
+  /** A campaign has moved: somebody may be watching. */
+  progressed: (campaign: { id: string; userId: string }) => void
+  random?: () => number
+}
+
+export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
+  const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
+  const lanes = new Map<string, Lane>()
+  const claiming = new Set<string>()
+  let settledSince = performance.now() - LEASE_MS + SETTLING_MS
+  let isStopped = false
+  let looking: Promise<void> | null = null
+  let lookAgain = false
+  const timers: NodeJS.Timeout[] = []
+
+  function troubled(error: unknown): void {
+    settledSince = performance.now()
+    if (!isDatabaseAway(error)) log.error({ err: error }, 'the delivery met a failure; it goes on by itself')
+  }
+
+  /** Whoever was cut off from the database as we were must have time to come back before we call them dead. */
+  const mayTakeOver = (): boolean => performance.now() - settledSince >= LEASE_MS
+
+  function* windows(): Iterable<WindowRun> {
+    for (const lane of lanes.values()) yield* lane.windows()
+  }
+  const held = (campaignId: string): WindowRun[] =>
+    [...windows()].filter(({ campaign }) => campaign.id === campaignId)
+
+  function laneOf(account: string, provider: Provider): Lane {
+    const existing = lanes.get(account)
+    if (existing) return existing
+    const lane = createLane({
+      account,
+      provider,
+      domain,
+      rules: { retryMs, random },
+      holdAccount: (name, hold) => holdAccount(db, name, hold),
+      clearOutage: (name) => clearOutage(db, name),
+      release: ({ key }, isDone) => releaseWindow(db, key, isDone),
+      wantsMore: ({ campaign }) =>
+        void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign),
+      progressed: ({ campaign }) => progressed(campaign),
+      troubled,
+      log,
+    })
+    lanes.set(account, lane)
+    return lane
+  }
+
+  /** Takes one more window of a campaign, if this worker has room for it and there is one. */
+  async function claim(
+    candidate: Pick<Candidate, 'campaignId' | 'userId' | 'account'>,
+    known: CampaignInHand | null,
+  ): Promise<void> {
+    const { campaignId, userId, account } = candidate
+    if (isStopped || claiming.has(campaignId) || held(campaignId).length >= WINDOWS_PER_CAMPAIGN) return
+    const provider = providerOf(account)
+    if (!provider) return
+    claiming.add(campaignId)
+    try {
+      const campaign = known ?? held(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
+      if (!campaign || isStopped) return
+      const claimedAt = performance.now()
+      const canRepeat = provider.repeatableMs > 0
+      const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat })
+      if (!claimed) return
+      const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
+      const run = createWindowRun({
+        key: claimed.key,
+        campaign,
+        calls,
+        hopeless,
+        claimedAt,
+        step: async (key, settlements, toFence) => {
+          const result = await step(db, key, settlements, toFence)
+          const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
+          if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
+          return result
+        },
+      })
+      if (isStopped) run.halt()
+      laneOf(account, provider).add(run)
+    } catch (error) {
+      troubled(error)
+    } finally {
+      claiming.delete(campaignId)
+    }
+  }
+
+  async function prepare(id: string, userId: string): Promise<CampaignInHand | null> {
+    const letter = await letters.of(id)
+    return letter ? { id, userId, letter } : null
+  }
+
+  async function look(): Promise<void> {
+    const room = WINDOWS_MAX - [...windows()].length
+    if (isStopped || room <= 0) return
+    const candidates = await findCandidates(db, mayTakeOver(), room)
+    for (const candidate of candidates) {
+      if (isStopped) return
+      if (candidate.todo === 'sweep') await sweep(candidate)
+      else await claim(candidate, null)
+    }
+  }
+
+  async function sweep({ campaignId, userId }: Candidate): Promise<void> {
+    while (!isStopped && (await sweepCancelled(db, campaignId))) progressed({ id: campaignId, userId })
+    progressed({ id: campaignId, userId })
+  }
+
+  /** One look at a time; who asks meanwhile gets another one after it. */
+  function wake(): Promise<void> {
+    if (looking) {
+      lookAgain = true
+      return looking
+    }
+    looking = (async () => {
+      do {
+        lookAgain = false
+        await look().catch(troubled)
+      } while (lookAgain && !isStopped)
+    })().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+
+  async function renew(): Promise<void> {
+    const mine = [...windows()]
+    if (mine.length === 0) return
+    const askedAt = performance.now()
+    const kept = await renewLeases(
+      db,
+      mine.map(({ key }) => key),
+    )
+    for (const window of mine) {
+      if (kept.has(window.key.id)) window.renewed(askedAt)
+      // One that has just been given back is missing too; it is no longer asked for anything.
+      else window.lose()
+    }
+  }
+
+  return {
+    start() {
+      timers.push(setInterval(() => void wake(), LOOK_MS))
+      timers.push(setInterval(() => void renew().catch(troubled), RENEW_MS))
+      void wake()
+    },
+    wake,
+    async stop(giveUp) {
+      isStopped = true
+      const [lookTimer, renewTimer] = timers
+      clearInterval(lookTimer)
+      await looking
+      const drained = Promise.all([...lanes.values()].map((lane) => lane.drain(giveUp)))
+      await Promise.race([drained, afterAbort(giveUp)])
+      clearInterval(renewTimer)
+    },
+  }
+}
+
+/** What was aborted still has to be written down. */
+const WRITING_MS = 3_000
+
+async function afterAbort(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  await sleep(WRITING_MS, undefined, { ref: false })
+}

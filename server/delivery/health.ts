@@ -1,0 +1,118 @@
+import type { Outcome, Provider } from '../providers/provider.ts'
+import { createBreaker } from './breaker.ts'
+
+export type HoldAccount = (
+  account: string,
+  hold: { milliseconds: number; outage: string | null },
+) => Promise<void>
+
+/** Whether a provider may be called at the moment, and by how many calls at once. */
+export type Health = {
+  isHeld(): boolean
+  isProbing(): boolean
+  callLimit(): number
+  /** What the copies of one call met. */
+  note(outcomes: readonly Outcome[]): void
+  stop(): void
+}
+
+/** A wait that people should know of: a used-up quota, not a moment's rush. */
+const WORTH_TELLING_MS = 60_000
+const CHECK_MS = 10_000
+/** The database's clock and ours do not tick together; a hold must be over on both. */
+const MARGIN_MS = 100
+/** So many calls in a row must end well before one more at once is dared again. */
+const CALLS_TO_GROW = 20
+
+type Needs = {
+  account: string
+  provider: Provider
+  needs: {
+    holdAccount: HoldAccount
+    clearOutage: (account: string) => Promise<void>
+    troubled: (error: unknown) => void
+  }
+  wake: () => void
+  signal: AbortSignal
+}
+
+export function createHealth({ account, provider, needs, wake, signal }: Needs): Health {
+  const breaker = createBreaker()
+  let limit = provider.concurrency
+  let wellInARow = 0
+  let heldUntil = 0
+  let isStopped = false
+  const timers = new Set<NodeJS.Timeout>()
+
+  const after = (milliseconds: number, act: () => void): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      if (!isStopped) act()
+    }, milliseconds)
+    timers.add(timer)
+  }
+
+  function hold(milliseconds: number, outage: string | null): void {
+    heldUntil = Math.max(heldUntil, performance.now() + milliseconds + MARGIN_MS)
+    needs.holdAccount(account, { milliseconds, outage }).catch(needs.troubled)
+  }
+
+  function open(pauseMs: number, reason: string): void {
+    // Others wait a little longer, until this process has asked whether the provider is back.
+    hold(pauseMs + CHECK_MS, `${provider.name} is out of order: ${reason}`)
+    after(pauseMs, () => void probe())
+  }
+
+  async function probe(): Promise<void> {
+    const reason = await provider.check(AbortSignal.timeout(CHECK_MS)).catch(() => 'it does not answer')
+    if (isStopped) return
+    if (reason !== null) return open(breaker.stillAway(), reason)
+    await needs.clearOutage(account).catch(needs.troubled)
+    breaker.probe()
+    heldUntil = 0
+    wake()
+  }
+
+  function noteTrouble(reason: string): void {
+    wellInARow = 0
+    limit = Math.max(1, Math.floor(limit / 2))
+    const pause = breaker.doubtful()
+    if (pause !== null) open(pause, reason)
+  }
+
+  function noteWell(): void {
+    breaker.well()
+    wellInARow += 1
+    if (limit < provider.concurrency && wellInARow % CALLS_TO_GROW === 0) limit += 1
+  }
+
+  return {
+    isHeld: () => breaker.state() === 'open' || performance.now() < heldUntil,
+    isProbing: () => breaker.state() === 'probing',
+    callLimit: () => (breaker.state() === 'probing' ? 1 : limit),
+    note(outcomes) {
+      // What we stopped ourselves says nothing about the provider.
+      if (signal.aborted) return
+      const wait = Math.max(0, ...outcomes.map((one) => (isAboutAccount(one) ? (one.afterMs ?? 0) : 0)))
+      const told = outcomes.find(isAboutAccount)
+      if (wait > 0) {
+        hold(wait, wait < WORTH_TELLING_MS ? null : `${provider.name} asks to wait: ${told?.reason ?? ''}`)
+        after(wait + MARGIN_MS, wake)
+        return
+      }
+      const doubt = outcomes.find((one) => one.kind === 'unknown') ?? told
+      if (outcomes.some(isPlainAnswer)) noteWell()
+      else if (doubt && 'reason' in doubt) noteTrouble(doubt.reason)
+    },
+    stop() {
+      isStopped = true
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+type AccountTrouble = Extract<Outcome, { kind: 'try-later' }>
+const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
+  outcome.kind === 'try-later' && outcome.about === 'account'
+/** An answer that shows the provider at work, whatever it says. */
+const isPlainAnswer = (outcome: Outcome): boolean => outcome.kind !== 'unknown' && !isAboutAccount(outcome)

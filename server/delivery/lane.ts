@@ -1,0 +1,229 @@
+import { isDatabaseAway } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Outcome, Provider } from '../providers/provider.ts'
+import { createCopies } from './copies.ts'
+import { createFairRing } from './fair-ring.ts'
+import { createHealth, type HoldAccount } from './health.ts'
+import { createCallGate, createPace } from './pace.ts'
+import { notBegun, type SettlementRules, settle } from './settlement.ts'
+import type { FencedCall, WindowRun } from './window-run.ts'
+
+/** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
+const STALE_MS = 1_000
+/** Outcomes are gathered this long, so that one commit writes many. */
+const GATHER_MS = 5
+const GATHER_MAX = 100
+/** After the database failed to answer. */
+const RETRY_MS = 250
+
+/** Everything that one provider account has to send from this process. */
+export type Lane = {
+  add(window: WindowRun): void
+  windows(): Iterable<WindowRun>
+  /** No new calls; waits for those under way, until `giveUp` aborts them. */
+  drain(giveUp: AbortSignal): Promise<void>
+}
+
+export type LaneNeeds = {
+  account: string
+  provider: Provider
+  domain: string
+  rules: Omit<SettlementRules, 'canRepeat'>
+  holdAccount: HoldAccount
+  clearOutage: (account: string) => Promise<void>
+  /** The window holds nothing more (`done`), or goes back with what it still holds. */
+  release: (window: WindowRun, isDone: boolean) => Promise<void>
+  /** Few deliveries of this campaign are left here. */
+  wantsMore: (window: WindowRun) => void
+  progressed: (window: WindowRun) => void
+  troubled: (error: unknown) => void
+  log: Log
+}
+
+const now = (): number => performance.now()
+
+export function createLane(needs: LaneNeeds): Lane {
+  const { account, provider, log } = needs
+  const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
+  const windows = createFairRing<WindowRun>()
+  const pace = createPace()
+  const gate = createCallGate(provider.callsPerSecond)
+  const copiesOf = createCopies(needs.domain)
+  const aborting = new AbortController()
+  const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
+  const ready: FencedCall[] = []
+  let readyCopies = 0
+  let callsUnderWay = 0
+  let copiesUnderWay = 0
+  let copiesFencing = 0
+  let releasing = 0
+  let troubledUntil = 0
+  let isDraining = false
+  let isTurning = false
+  let timer: NodeJS.Timeout | undefined
+  let whenIdle = () => {}
+
+  function turn(): void {
+    if (isTurning) return
+    isTurning = true
+    clearTimeout(timer)
+    timer = undefined
+    startCalls()
+    advanceWindows()
+    isTurning = false
+    if (isDraining && windows.size === 0 && releasing === 0) whenIdle()
+  }
+
+  const later = (milliseconds: number): void => {
+    timer ??= setTimeout(turn, milliseconds)
+  }
+
+  function startCalls(): void {
+    const limit = health.callLimit()
+    while (ready.length > 0) {
+      const [next] = ready
+      if (!next) return
+      const isOver =
+        next.window.isHalted() || !next.window.isLeased(now()) || now() - next.fencedAt > STALE_MS
+      if (isOver || isDraining || health.isHeld()) {
+        takeReady()
+        // Its lease may be lost; then the statement that would write this finds nothing to change.
+        next.window.write(
+          next.call,
+          next.call.deliveries.map((one) => notBegun(one)),
+        )
+        continue
+      }
+      if (callsUnderWay >= limit) return
+      if (!gate.take(now())) {
+        later(gate.waitMs(now()))
+        return
+      }
+      takeReady()
+      void make(next)
+    }
+  }
+
+  function takeReady(): void {
+    const call = ready.shift()
+    readyCopies -= call?.call.deliveries.length ?? 0
+  }
+
+  async function make({ call, window }: FencedCall): Promise<void> {
+    const { deliveries } = call
+    callsUnderWay += 1
+    copiesUnderWay += deliveries.length
+    const outcomes = await ask(call, window)
+    callsUnderWay -= 1
+    copiesUnderWay -= deliveries.length
+    pace.settled(deliveries.length, now())
+    health.note(outcomes)
+    window.write(
+      call,
+      deliveries.map((delivery, index) => settle(delivery, outcomes[index] ?? NO_OUTCOME, rules)),
+    )
+    turn()
+  }
+
+  async function ask({ deliveries }: FencedCall['call'], window: WindowRun): Promise<Outcome[]> {
+    try {
+      const { letter, id } = window.campaign
+      return await provider.send(letter, copiesOf(id, deliveries), aborting.signal)
+    } catch (error) {
+      log.error({ err: error, provider: provider.name }, 'a provider failed in a way that it should not')
+      return deliveries.map(() => NO_OUTCOME)
+    }
+  }
+
+  /** How many more deliveries may be put in flight now. */
+  function allowance(): number {
+    if (isDraining || health.isHeld()) return 0
+    const calls = health.callLimit() * provider.batchMax
+    const ahead = health.isProbing() ? 0 : pace.ahead(now())
+    const room = calls + ahead - readyCopies - copiesFencing - copiesUnderWay
+    const isStarving = readyCopies + copiesFencing === 0
+    return isStarving || room >= Math.max(provider.batchMax, (calls + ahead) / 4) ? Math.max(0, room) : 0
+  }
+
+  function advanceWindows(): void {
+    if (now() < troubledUntil) return
+    for (let window = nextToFence(); window; window = nextToFence()) {
+      // With several campaigns at once each gets a share, so that none waits behind another's whole window.
+      const share = Math.ceil(allowance() / Math.max(1, windows.size))
+      void advance(window, Math.max(window.nextSize(), share))
+    }
+    for (const window of windows.all()) {
+      if (window.isStepping()) continue
+      const since = window.unwrittenSince()
+      if (since !== null) write(window, now() - since)
+      else if (isOver(window)) void giveBack(window)
+    }
+  }
+
+  function nextToFence(): WindowRun | null {
+    const room = allowance()
+    return windows.next((window) => {
+      const size = window.nextSize()
+      return !window.isStepping() && !window.isHalted() && size > 0 && size <= room
+    })
+  }
+
+  function write(window: WindowRun, age: number): void {
+    const isTime = age >= GATHER_MS || window.unwritten() >= GATHER_MAX || callsUnderWay === 0
+    if (isTime) void advance(window, 0)
+    else later(GATHER_MS - age)
+  }
+
+  const isOver = (window: WindowRun): boolean =>
+    window.isLost() || window.isEmpty() || ((window.isHalted() || isDraining) && window.isQuiet())
+
+  async function advance(window: WindowRun, room: number): Promise<void> {
+    copiesFencing += room
+    try {
+      const calls = await window.step(room, now())
+      ready.push(...calls)
+      readyCopies += calls.reduce((sum, { call }) => sum + call.deliveries.length, 0)
+      needs.progressed(window)
+      if (!window.isHalted() && window.waiting() < LOW) needs.wantsMore(window)
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'a step of the delivery failed and is repeated')
+      needs.troubled(error)
+      troubledUntil = now() + RETRY_MS
+      setTimeout(turn, RETRY_MS)
+    }
+    copiesFencing -= room
+    turn()
+  }
+
+  async function giveBack(window: WindowRun): Promise<void> {
+    windows.remove(window.campaign.userId, window)
+    releasing += 1
+    // A window that cannot be given back now is taken over once its lease has run out.
+    if (!window.isLost()) await needs.release(window, window.isEmpty()).catch(needs.troubled)
+    releasing -= 1
+    needs.progressed(window)
+    turn()
+  }
+
+  return {
+    add(window) {
+      windows.add(window.campaign.userId, window)
+      turn()
+    },
+    windows: () => windows.all(),
+    async drain(giveUp) {
+      isDraining = true
+      giveUp.addEventListener('abort', () => aborting.abort(), { once: true })
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve
+      })
+      turn()
+      await idle
+      health.stop()
+    },
+  }
+}
+
+/** The next window is claimed while so many are left, so that no call waits for it. */
+const LOW = 300
+const NO_OUTCOME: Outcome = { kind: 'unknown', reason: 'The provider gave no outcome' }

@@ -1,0 +1,157 @@
+import type { CopyInto, Transaction } from '../platform/database.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import type { JobKind, Jobs } from '../platform/jobs.ts'
+import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
+import type { StateLetter } from './states.ts'
+import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
+import {
+  type Intake,
+  type NewRun,
+  type Recipient,
+  refreshStatistics,
+  storeDeliveries,
+} from './store/intake.ts'
+import type { DeliveryRow, RunRow } from './store/lists.ts'
+import { findRun, listDeliveries } from './store/lists.ts'
+
+/** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
+export const DELIVER: JobKind<{ campaignId: string }> = {
+  name: 'deliver',
+  options: {
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 1,
+    heartbeatSeconds: 15,
+    expireInSeconds: 60,
+    retentionSeconds: 24 * 3600,
+    deleteAfterSeconds: 60,
+  },
+}
+
+/** Up to here the planner's old statistics do no harm. */
+const MANY = 2_000
+/** After this a stop no longer waits for a provider's answer; the rest of its patience is for writing down. */
+const DRAIN_MS = 22_000
+
+export type { DeliveryRow }
+
+export type DeliveryService = {
+  /** Stores one delivery for each recipient, and the job that sends them, in the transaction of the campaign. */
+  accept(
+    tx: Transaction,
+    copyInto: CopyInto,
+    run: NewRun,
+    recipients: AsyncIterable<readonly Recipient[]>,
+  ): Promise<Intake>
+  pause(userId: string, campaignId: string): Promise<void>
+  resume(userId: string, campaignId: string): Promise<void>
+  cancel(userId: string, campaignId: string): Promise<void>
+  /** Sends again to those who were refused, or (after asking the user) to those of whom nothing is known. */
+  retry(userId: string, campaignId: string, which: 'failed' | 'unconfirmed'): Promise<void>
+  deliveries(
+    campaignId: string,
+    query: { state: StateLetter | null; search: string | null; after: number; limit: number },
+  ): Promise<DeliveryRow[]>
+  /** In a restored copy: every campaign that is under way waits for a person. */
+  holdRestored(tx: Transaction): Promise<number>
+  work(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Needs = Omit<DispatcherNeeds, 'retryIn'> & { jobs: Pick<Jobs, 'enqueue' | 'work'> }
+
+export function createDelivery(needs: Needs): DeliveryService {
+  const { db, jobs, progressed } = needs
+  const dispatcher = createDispatcher({
+    ...needs,
+    retryIn: (campaignId, milliseconds) =>
+      jobs.enqueue(
+        db,
+        DELIVER,
+        { campaignId },
+        {
+          afterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
+          oncePer: campaignId,
+        },
+      ),
+  })
+  let isWorking = false
+
+  async function own(userId: string, campaignId: string): Promise<RunRow> {
+    const run = await findRun(db, userId, campaignId)
+    if (!run) throw notFound('campaign')
+    return run
+  }
+
+  const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
+
+  return {
+    async accept(tx, copyInto, run, recipients) {
+      const intake = await storeDeliveries(tx, copyInto, run, recipients)
+      if (intake.recipients > MANY) await refreshStatistics(tx)
+      await jobs.enqueue(tx, DELIVER, { campaignId: run.campaignId })
+      return intake
+    },
+
+    async pause(userId, campaignId) {
+      await own(userId, campaignId)
+      const changed = await setRunState(db, userId, campaignId, { from: ['sending', 'paused'], to: 'paused' })
+      if (!changed) throw overAlready('paused')
+      progressed({ id: campaignId, userId })
+    },
+
+    async resume(userId, campaignId) {
+      await own(userId, campaignId)
+      const changed = await setRunState(db, userId, campaignId, {
+        from: ['sending', 'paused'],
+        to: 'sending',
+      })
+      if (!changed) throw overAlready('resumed')
+      await wakeUp(campaignId)
+      progressed({ id: campaignId, userId })
+    },
+
+    async cancel(userId, campaignId) {
+      await own(userId, campaignId)
+      const changed = await setRunState(db, userId, campaignId, {
+        from: ['sending', 'paused', 'cancelled'],
+        to: 'cancelled',
+      })
+      if (!changed) throw overAlready('cancelled')
+      // A long list is swept by the workers; from this moment on none of it is sent.
+      if (await sweepCancelled(db, campaignId)) await wakeUp(campaignId)
+      progressed({ id: campaignId, userId })
+    },
+
+    async retry(userId, campaignId, which) {
+      const run = await own(userId, campaignId)
+      if (run.state === 'cancelled' && run.isOpen)
+        throw new AppError(409, 'This campaign is still being cancelled. Please try again in a moment')
+      const again = await queueAgain(db, userId, campaignId, which === 'failed' ? 'f' : 'u')
+      if (again === 0)
+        throw new AppError(
+          409,
+          which === 'failed' ? 'Nobody failed in this campaign' : 'Nobody is unconfirmed in this campaign',
+        )
+      await wakeUp(campaignId)
+      progressed({ id: campaignId, userId })
+    },
+
+    deliveries: (campaignId, query) => listDeliveries(db, campaignId, query),
+
+    holdRestored: pauseAllRestored,
+
+    async work() {
+      isWorking = true
+      dispatcher.start()
+      await jobs.work(DELIVER, () => dispatcher.wake())
+    },
+
+    async stop() {
+      if (isWorking) await dispatcher.stop(AbortSignal.timeout(DRAIN_MS))
+    },
+  }
+}
+
+const overAlready = (what: string): AppError =>
+  new AppError(409, `This campaign has ended and can no longer be ${what}`)

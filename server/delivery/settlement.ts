@@ -1,0 +1,61 @@
+import type { Outcome } from '../providers/provider.ts'
+import { nextTryAfter } from './backoff.ts'
+import type { ClaimedDelivery } from './store/claims.ts'
+import type { Settlement } from './store/steps.ts'
+
+/** A doubtful call is asked about again soon: as long as it is open, its recipients are neither sent nor failed. */
+const LONGEST_REPEAT_WAIT_MS = 30_000
+
+export type SettlementRules = {
+  /** How long a mail that is refused for now is tried. */
+  retryMs: number
+  /** Whether a doubtful call may be repeated under the same key. */
+  canRepeat: boolean
+  random: () => number
+}
+
+/** What becomes of a delivery by a provider's answer. The one place where an outcome turns into a state. */
+export function settle(delivery: ClaimedDelivery, outcome: Outcome, rules: SettlementRules): Settlement {
+  const { seq } = delivery
+  const attempts = delivery.attempts + 1
+  const base = { seq, reason: null, providerId: null, waitMs: null, wasTry: true }
+  switch (outcome.kind) {
+    case 'accepted':
+      return { ...base, state: 'a', providerId: outcome.id }
+    case 'rejected':
+      return { ...base, state: 'f', reason: outcome.reason }
+    case 'unknown': {
+      if (!rules.canRepeat) return { ...base, state: 'u', reason: outcome.reason }
+      const waitMs = nextTryAfter(attempts, Number.POSITIVE_INFINITY, rules.random) ?? LONGEST_REPEAT_WAIT_MS
+      return {
+        ...base,
+        state: 'i',
+        reason: outcome.reason,
+        waitMs: Math.min(waitMs, LONGEST_REPEAT_WAIT_MS),
+      }
+    }
+    case 'try-later': {
+      // A refused repetition says nothing about the first call: that one may still have been taken.
+      if (delivery.callSeq !== null) {
+        const waitMs = outcome.about === 'account' ? null : (outcome.afterMs ?? LONGEST_REPEAT_WAIT_MS)
+        return { ...base, state: 'i', reason: outcome.reason, waitMs, wasTry: false }
+      }
+      // The provider was away, or wants us to wait: this says nothing about the mail, and costs it no try.
+      if (outcome.about === 'account') return notBegun(delivery, outcome.reason)
+      const waitMs = nextTryAfter(attempts, rules.retryMs, rules.random)
+      if (waitMs === null)
+        return { ...base, state: 'f', reason: `Given up after ${attempts} tries: ${outcome.reason}` }
+      return { ...base, state: 'q', reason: outcome.reason, waitMs: outcome.afterMs ?? waitMs }
+    }
+  }
+}
+
+/** Back to where it was before its call: it is certain that nothing left by it. */
+export const notBegun = ({ seq, callSeq }: ClaimedDelivery, reason: string | null = null): Settlement => ({
+  seq,
+  state: callSeq === null ? 'q' : 'i',
+  reason,
+  providerId: null,
+  waitMs: null,
+  wasTry: false,
+})

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+
+/** Rows changed in one go: a tenth of a second, so that nobody waits long for a lock. */
+const CHUNK = 10_000
+
+/** Pausing and resuming: false when the campaign is not this user's, or has ended already. */
+export async function setRunState(
+  db: Database | Transaction,
+  userId: string,
+  campaignId: string,
+  { from, to, reason = null }: { from: readonly string[]; to: string; reason?: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({ state: to, paused_reason: reason })
+    .where('campaign_id', '=', campaignId)
+    .where('user_id', '=', userId)
+    .where('state', 'in', [...from])
+    .where('is_open', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Ends what a cancelled campaign still has queued, one chunk a call; false when nothing is left to do. A doubtful call
+ * that would have been repeated is now never settled by us: its deliveries are unknown, not cancelled.
+ */
+export async function sweepCancelled(db: Database, campaignId: string): Promise<boolean> {
+  const { rows } = await sql<{ swept: number }>`
+    with picked as (
+      select seq, state, next_try_at from deliveries
+      where campaign_id = ${campaignId} and (state = 'q' or state = 'i' and next_try_at is not null)
+      order by seq limit ${CHUNK} for update skip locked
+    ),
+    swept as (
+      update deliveries d set
+        state = (case when p.state = 'q' then 'c' else 'u' end)::"char",
+        reason = case when p.state = 'q' then 'Cancelled before it was sent'
+          else coalesce(d.reason, 'The provider gave no clear answer') || '; cancelled before it could be asked again' end,
+        next_try_at = null, call_seq = null, call_size = null
+      from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and exists (
+        select from runs r where r.campaign_id = ${campaignId} and r.state = 'cancelled')
+      returning p.state
+    ),
+    moved as (
+      select count(*) filter (where state = 'q') as cancelled, count(*) filter (where state = 'i') as unknown from swept
+    )
+    update runs r set
+      queued = r.queued - m.cancelled, cancelled = r.cancelled + m.cancelled,
+      in_flight = r.in_flight - m.unknown, unknown = r.unknown + m.unknown,
+      is_open = r.queued - m.cancelled + r.in_flight - m.unknown > 0
+    from moved m where r.campaign_id = ${campaignId} and m.cancelled + m.unknown > 0
+    returning (m.cancelled + m.unknown)::integer as swept`.execute(db)
+  if ((rows[0]?.swept ?? 0) >= CHUNK) return true
+  await db
+    .deleteFrom('delivery_windows')
+    .where('campaign_id', '=', campaignId)
+    .where('token', 'is', null)
+    .execute()
+  return false
+}
+
+/** Queues again what ended as `state`; answers how many. Each starts with all its tries before it. */
+export async function queueAgain(
+  db: Database,
+  userId: string,
+  campaignId: string,
+  state: 'f' | 'u',
+): Promise<number> {
+  let total = 0
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<{ again: number; last: number | null }>`
+      with picked as (
+        select d.seq from deliveries d join runs r using (campaign_id)
+        where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
+        order by d.seq limit ${CHUNK} for update of d
+      ),
+      queued as (
+        update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
+          call_seq = null, call_size = null
+        from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and d.state = ${state}
+        returning d.seq
+      ),
+      moved as (select count(*) as n, max(seq) as last from queued)
+      update runs r set
+        queued = r.queued + m.n, is_open = true,
+        failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
+        unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
+        state = case when r.state = 'cancelled' then 'sending' else r.state end
+      from moved m where r.campaign_id = ${campaignId} and m.n > 0
+      returning m.n::integer as again, m.last`.execute(db)
+    const [row] = rows
+    if (!row) return total
+    total += row.again
+    after = row.last ?? after
+    if (row.again < CHUNK) return total
+  }
+}
+
+const RESTORED =
+  'This database was restored from a backup, and mail may have been sent since the backup was made. Check, then resume or cancel'
+
+/** Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. */
+export async function pauseAllRestored(tx: Transaction): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('runs')
+    .set({ state: 'paused', paused_reason: RESTORED })
+    .where('is_open', '=', true)
+    .where('state', '=', 'sending')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+import type { WindowKey } from './steps.ts'
+
+/** Long enough for a busy machine to renew it in time, short enough that a dead worker's share is soon taken over. */
+export const LEASE_MS = 10_000
+/** Deliveries in a window: claiming one costs some milliseconds, which must not matter beside sending it. */
+export const WINDOW_SIZE = 1_000
+
+export type ClaimedDelivery = {
+  seq: number
+  address: string
+  name: string
+  attempts: number
+  /** Not null for a doubtful call that is to be repeated as it was. */
+  callSeq: number | null
+  callSize: number | null
+  /** How long ago its first, doubtful try was. */
+  inFlightMs: number
+}
+export type ClaimedWindow = { key: WindowKey; deliveries: ClaimedDelivery[] }
+
+/** A campaign for which there is something to do now. */
+export type Candidate = {
+  campaignId: string
+  userId: string
+  account: string
+  todo: 'send' | 'sweep'
+}
+
+const lease = sql<Date>`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`
+
+/**
+ * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns
+ * does not keep out a person with one.
+ */
+export async function findCandidates(
+  db: Database,
+  mayTakeOver: boolean,
+  limit: number,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    with open as (
+      select r.campaign_id, r.user_id, r.account, r.state, r.created_at from runs r
+      where r.is_open and (
+        r.state = 'cancelled'
+        or r.state = 'sending'
+          and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
+          and (
+            r.cursor < r.last_seq
+            or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
+            or exists (
+              select from delivery_windows w where w.campaign_id = r.campaign_id
+                and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
+            )
+          )
+      )
+    )
+    select campaign_id as "campaignId", user_id as "userId", account,
+      case when state = 'cancelled' then 'sweep' else 'send' end as todo
+    from open
+    order by row_number() over (partition by user_id order by created_at desc), created_at
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Takes the next window of a campaign: first one that was left behind, then deliveries whose time has come, then
+ * fresh ones in order. Null when there is nothing to take.
+ */
+export async function claimWindow(
+  db: Database,
+  campaignId: string,
+  { mayTakeOver, canRepeat }: { mayTakeOver: boolean; canRepeat: boolean },
+): Promise<ClaimedWindow | null> {
+  return db.transaction().execute(async (tx) => {
+    const token = randomUUID()
+    const id =
+      (await takeAbandoned(tx, campaignId, token, mayTakeOver, canRepeat)) ??
+      (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId))) ??
+      (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId)))
+    if (id === null) return null
+    return { key: { id, campaignId, token }, deliveries: await load(tx, campaignId, id) }
+  })
+}
+
+async function takeAbandoned(
+  tx: Transaction,
+  campaignId: string,
+  token: string,
+  mayTakeOver: boolean,
+  canRepeat: boolean,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string; wasHeld: boolean }>`
+    select id, token is not null as "wasHeld" from delivery_windows
+    where campaign_id = ${campaignId}
+      and (token is null or ${mayTakeOver} and lease_until < clock_timestamp())
+    order by id limit 1 for update skip locked`.execute(tx)
+  const [found] = rows
+  if (!found) return null
+  if (found.wasHeld) await settleLeftBehind(tx, campaignId, found.id, canRepeat)
+  await tx
+    .updateTable('delivery_windows')
+    .set({ token, lease_until: lease })
+    .where('id', '=', found.id)
+    .execute()
+  return found.id
+}
+
+/**
+ * Whoever held this window is gone. What was in flight may have arrived: it is repeated where the provider would
+ * recognise the repetition, and otherwise nobody can know.
+ */
+async function settleLeftBehind(
+  tx: Transaction,
+  campaignId: string,
+  windowId: string,
+  canRepeat: boolean,
+): Promise<void> {
+  // What is repeated stays in flight, in its call, and is loaded with the window.
+  if (canRepeat) return
+  await sql`
+    with lost as (
+      update deliveries d set state = 'u', call_seq = null, call_size = null,
+        reason = 'Postrider stopped while this mail was on its way; the mail server may or may not have taken it'
+      from delivery_windows w
+      where w.id = ${windowId} and d.campaign_id = ${campaignId} and d.seq = any(w.seqs) and d.state = 'i'
+      returning d.seq
+    )
+    update runs r set
+      in_flight = r.in_flight - l.n, unknown = r.unknown + l.n, is_open = r.queued + r.in_flight - l.n > 0
+    from (select count(*) as n from lost) l
+    where r.campaign_id = ${campaignId} and l.n > 0`.execute(tx)
+}
+
+/** Calls of which some deliveries were claimed and some not could not be repeated as they were: whole ones only. */
+async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
+  const { rows } = await sql<{ seq: number; callSeq: number | null }>`
+    select seq, call_seq as "callSeq" from deliveries
+    where campaign_id = ${campaignId} and next_try_at <= now()
+    order by next_try_at, call_seq limit ${WINDOW_SIZE} for update skip locked`.execute(tx)
+  const last = rows.at(-1)?.callSeq ?? null
+  const whole =
+    rows.length < WINDOW_SIZE || last === null ? rows : rows.filter(({ callSeq }) => callSeq !== last)
+  const seqs = (whole.length > 0 ? whole : rows).map(({ seq }) => seq)
+  if (seqs.length > 0)
+    await tx
+      .updateTable('deliveries')
+      .set({ next_try_at: null })
+      .where('campaign_id', '=', campaignId)
+      .where(sql<boolean>`seq = any(${seqs}::integer[])`)
+      .execute()
+  return seqs
+}
+
+async function freshSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
+  const run = await tx
+    .selectFrom('runs')
+    .select('cursor')
+    .where('campaign_id', '=', campaignId)
+    .where('state', '=', 'sending')
+    .whereRef('cursor', '<', 'last_seq')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!run) return []
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select(['seq', 'state'])
+    .where('campaign_id', '=', campaignId)
+    .where('seq', '>', run.cursor)
+    .orderBy('seq')
+    .limit(WINDOW_SIZE)
+    .execute()
+  const cursor = rows.length < WINDOW_SIZE ? sql<number>`last_seq` : (rows.at(-1)?.seq ?? run.cursor)
+  await tx.updateTable('runs').set({ cursor }).where('campaign_id', '=', campaignId).execute()
+  return rows.filter(({ state }) => state === 'q').map(({ seq }) => seq)
+}
+
+async function takeSeqs(
+  tx: Transaction,
+  campaignId: string,
+  token: string,
+  seqs: readonly number[],
+): Promise<string | null> {
+  if (seqs.length === 0) return null
+  const { id } = await tx
+    .insertInto('delivery_windows')
+    .values({ campaign_id: campaignId, seqs: [...seqs], token, lease_until: lease })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function load(tx: Transaction, campaignId: string, windowId: string): Promise<ClaimedDelivery[]> {
+  const { rows } = await sql<ClaimedDelivery>`
+    select d.seq, d.address, d.name, d.attempts,
+      case when d.state = 'i' then d.call_seq end as "callSeq",
+      case when d.state = 'i' then d.call_size end as "callSize",
+      case when d.state = 'i' then extract(epoch from now() - d.in_flight_at) * 1000 else 0 end::float8 as "inFlightMs"
+    from deliveries d
+    where d.campaign_id = ${campaignId} and d.state in ('q', 'i')
+      and d.seq = any((select w.seqs from delivery_windows w where w.id = ${windowId})::integer[])
+    order by d.seq`.execute(tx)
+  return rows
+}
+
+/** Answers the windows that are still ours; the others were taken over while we were away. */
+export async function renewLeases(db: Database, windows: readonly WindowKey[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update delivery_windows w set lease_until = ${lease}
+    from unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ token }) => token)}::uuid[]) as k (id, token)
+    where w.id = k.id and w.token = k.token
+    returning w.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Gives a window back: gone when all its deliveries are accounted for, open for the next claim when not. */
+export async function releaseWindow(db: Database, window: WindowKey, isDone: boolean): Promise<void> {
+  const mine = { id: window.id, token: window.token }
+  if (isDone)
+    await db
+      .deleteFrom('delivery_windows')
+      .where('id', '=', mine.id)
+      .where('token', '=', mine.token)
+      .execute()
+  else
+    await db
+      .updateTable('delivery_windows')
+      .set({ token: null, lease_until: null })
+      .where('id', '=', mine.id)
+      .where('token', '=', mine.token)
+      .execute()
+}

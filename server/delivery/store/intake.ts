@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { CopyInto, Transaction } from '../../platform/database.ts'
+
+export type Recipient = { name: string; address: string; key: string }
+export type NewRun = { campaignId: string; userId: string; account: string }
+export type Intake = { recipients: number; duplicates: number }
+
+/**
+ * Stores one delivery for each recipient of a stream of any length, and the run that will send them. Who is named twice
+ * is stored once: the database decides by its unique key, in the order of the stream, so that memory does not grow with
+ * the list.
+ */
+export async function storeDeliveries(
+  tx: Transaction,
+  copyInto: CopyInto,
+  { campaignId, userId, account }: NewRun,
+  recipients: AsyncIterable<readonly Recipient[]>,
+): Promise<Intake> {
+  await sql`create temporary table incoming (
+    seq integer generated always as identity, address text, address_key text collate "C", name text
+  ) on commit drop`.execute(tx)
+  await copyInto('incoming (address, address_key, name)', copyLines(recipients))
+  const { numAffectedRows: stored = 0n } = await sql`
+    insert into deliveries (campaign_id, seq, address, address_key, name)
+    select ${campaignId}, seq, address, address_key, name from incoming order by seq
+    on conflict (campaign_id, address_key) do nothing`.execute(tx)
+  const { rows } = await sql<{ last: number }>`select coalesce(max(seq), 0) as last from incoming`.execute(tx)
+  const last = rows[0]?.last ?? 0
+  const count = Number(stored)
+  await tx
+    .insertInto('runs')
+    .values({
+      campaign_id: campaignId,
+      user_id: userId,
+      account,
+      state: 'sending',
+      is_open: count > 0,
+      last_seq: last,
+      queued: count,
+    })
+    .execute()
+  return { recipients: count, duplicates: last - count }
+}
+
+/** COPY's text format: a tab between columns, a line for a row, a backslash before what would be misread. */
+async function* copyLines(recipients: AsyncIterable<readonly Recipient[]>): AsyncGenerator<string> {
+  for await (const chunk of recipients) {
+    let lines = ''
+    for (const { address, key, name } of chunk)
+      lines += `${escaped(address)}\t${escaped(key)}\t${escaped(name)}\n`
+    if (lines !== '') yield lines
+  }
+}
+
+const SPECIAL = /[\\\t\n\r]/g
+const escaped = (text: string): string => text.replace(SPECIAL, (sign) => ESCAPES[sign] ?? sign)
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** The planner knows nothing of rows that have just come in by the thousand, and would then plan badly. */
+export const refreshStatistics = async (tx: Transaction): Promise<void> => {
+  await sql`analyze deliveries`.execute(tx)
+}

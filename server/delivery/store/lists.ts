@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { StateLetter } from '../states.ts'
+
+export type RunRow = { state: 'sending' | 'paused' | 'cancelled'; isOpen: boolean }
+
+export async function findRun(db: Database, userId: string, campaignId: string): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('runs')
+    .select(['state', 'is_open as isOpen'])
+    .where('campaign_id', '=', campaignId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  // The table's own check lets no other state in.
+  return row ? { ...row, state: row.state as RunRow['state'] } : null
+}
+
+export type DeliveryRow = {
+  seq: number
+  address: string
+  state: StateLetter
+  reason: string | null
+  attempts: number
+  acceptedAt: Date | null
+  deliveredAt: Date | null
+  bouncedAt: Date | null
+  complainedAt: Date | null
+  openedAt: Date | null
+}
+
+export type DeliveriesFilter = {
+  state: StateLetter | null
+  /** Part of an address, in lower case. */
+  search: string | null
+  after: number
+  limit: number
+}
+
+/** In the order of the list; the caller has made sure that the campaign is the user's. */
+export async function listDeliveries(
+  db: Database,
+  campaignId: string,
+  { state, search, after, limit }: DeliveriesFilter,
+): Promise<DeliveryRow[]> {
+  let query = db
+    .selectFrom('deliveries')
+    .select([
+      'seq',
+      'address',
+      'state',
+      'reason',
+      'attempts',
+      'accepted_at as acceptedAt',
+      'delivered_at as deliveredAt',
+      'bounced_at as bouncedAt',
+      'complained_at as complainedAt',
+      'opened_at as openedAt',
+    ])
+    .where('campaign_id', '=', campaignId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+  if (state !== null) query = query.where('state', '=', state)
+  if (search !== null) query = query.where(sql<boolean>`position(${search} in address_key) > 0`)
+  const rows = await query.execute()
+  return rows.map((row) => ({ ...row, state: row.state as StateLetter }))
+}

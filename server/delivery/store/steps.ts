@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { StateLetter } from '../states.ts'
+
+/** A claimed piece of a campaign; who holds the token may send and record. */
+export type WindowKey = { id: string; campaignId: string; token: string }
+
+/** What shall be written about one delivery. */
+export type Settlement = {
+  seq: number
+  state: StateLetter
+  reason: string | null
+  providerId: string | null
+  /** Set when it waits for another try, or its doubtful call for a repetition. */
+  waitMs: number | null
+  /** Did this count as a try of the mail? Not if the provider was away, or the call never began. */
+  wasTry: boolean
+}
+
+/** A delivery to be put in flight, and the call that it goes out with; a repeated call is in flight already. */
+export type ToFence = { seq: number; callSeq: number; callSize: number; isRepeat: boolean }
+
+export type StepResult = {
+  /** False when the lease is lost: somebody else accounts for these deliveries now. */
+  holds: boolean
+  /** False when the campaign is paused or cancelled, or its account is held. */
+  maySend: boolean
+  fenced: ReadonlySet<number>
+}
+
+/**
+ * The heart of the engine, one statement and one commit: writes the outcomes that have come in, and puts the next
+ * deliveries in flight, both only for the holder of the window's token. Counts move with the rows. A delivery is in
+ * flight, durably, before the first byte of its call leaves; so after a crash whatever may have been sent is known.
+ *
+ * Rows are addressed by `= any` on the key, which the planner answers by index whatever it believes about the table.
+ */
+export async function step(
+  db: Database,
+  window: WindowKey,
+  settlements: readonly Settlement[],
+  toFence: readonly ToFence[],
+): Promise<StepResult> {
+  const settledSeqs = settlements.map(({ seq }) => seq)
+  const fenceSeqs = toFence.map(({ seq }) => seq)
+  const leaving = settlements.filter(({ waitMs }) => waitMs !== null).map(({ seq }) => seq)
+  const { rows } = await sql<{ holds: boolean; maySend: boolean; fenced: number[] }>`
+    with held as materialized (
+      select lease_until, seqs from delivery_windows
+      where id = ${window.id} and token = ${window.token}
+      for no key update
+    ),
+    allowed as materialized (
+      select from held, runs r
+      where held.lease_until > clock_timestamp() and r.campaign_id = ${window.campaignId} and r.state = 'sending'
+        and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
+    ),
+    settled as (
+      update deliveries d set
+        state = o.state::"char",
+        reason = o.reason,
+        provider_id = coalesce(o.provider_id, d.provider_id),
+        attempts = d.attempts - case when o.was_try then 0 else 1 end,
+        accepted_at = case when o.state = 'a' then now() else d.accepted_at end,
+        next_try_at = now() + o.wait_ms * interval '1 millisecond',
+        call_seq = case when o.state = 'i' then d.call_seq end,
+        call_size = case when o.state = 'i' then d.call_size end
+      from held, unnest(
+        ${settledSeqs}::integer[],
+        ${settlements.map(({ state }) => state)}::text[],
+        ${settlements.map(({ reason }) => reason)}::text[],
+        ${settlements.map(({ providerId }) => providerId)}::text[],
+        ${settlements.map(({ waitMs }) => waitMs)}::float8[],
+        ${settlements.map(({ wasTry }) => wasTry)}::boolean[]
+      ) as o (seq, state, reason, provider_id, wait_ms, was_try)
+      where d.campaign_id = ${window.campaignId} and d.seq = any(${settledSeqs}::integer[]) and d.seq = o.seq
+        -- What has left the window may be in flight again by another hand: a statement that is repeated because its
+        -- answer was lost must not touch it.
+        and d.state = 'i' and d.seq = any(held.seqs)
+      returning o.state
+    ),
+    fenced as (
+      update deliveries d set
+        state = 'i', attempts = d.attempts + 1, next_try_at = null,
+        -- A repeated call keeps the time of its first try: the provider remembers it only so long.
+        in_flight_at = case when f.is_repeat then d.in_flight_at else now() end,
+        call_seq = f.call_seq, call_size = f.call_size
+      from allowed, unnest(
+        ${fenceSeqs}::integer[],
+        ${toFence.map(({ callSeq }) => callSeq)}::integer[],
+        ${toFence.map(({ callSize }) => callSize)}::smallint[],
+        ${toFence.map(({ isRepeat }) => isRepeat)}::boolean[]
+      ) as f (seq, call_seq, call_size, is_repeat)
+      where d.campaign_id = ${window.campaignId} and d.seq = any(${fenceSeqs}::integer[]) and d.seq = f.seq
+        and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
+      returning d.seq, f.is_repeat
+    ),
+    trimmed as (
+      update delivery_windows w set
+        seqs = array(select s from unnest(w.seqs) s where not s = any(${leaving}::integer[]))
+      where w.id = ${window.id} and ${leaving.length > 0} and exists (select from held)
+    ),
+    moved as (
+      select
+        count(*) filter (where state = 'q') as back, count(*) filter (where state = 'a') as accepted,
+        count(*) filter (where state = 'f') as failed, count(*) filter (where state = 'u') as unknown,
+        count(*) filter (where state <> 'i') as ended
+      from settled
+    ),
+    counted as (
+      update runs r set
+        queued = r.queued + m.back - f.n,
+        in_flight = r.in_flight - m.ended + f.n,
+        accepted = r.accepted + m.accepted,
+        failed = r.failed + m.failed,
+        unknown = r.unknown + m.unknown,
+        is_open = r.queued + m.back + r.in_flight - m.ended > 0
+      from moved m, (select count(*) filter (where not is_repeat) as n from fenced) f
+      where r.campaign_id = ${window.campaignId} and (m.ended > 0 or f.n > 0)
+    )
+    select exists (select from held) as holds, exists (select from allowed) as "maySend",
+      array(select seq from fenced) as fenced`.execute(db)
+  const [row] = rows
+  return {
+    holds: row?.holds ?? false,
+    maySend: row?.maySend ?? false,
+    fenced: new Set(row?.fenced ?? []),
+  }
+}

@@ -1,0 +1,177 @@
+import type { Letter } from '../providers/provider.ts'
+import { type Call, fenceOf, unknowable } from './calls.ts'
+import { notBegun } from './settlement.ts'
+import { LEASE_MS } from './store/claims.ts'
+import type { Settlement, StepResult, ToFence, WindowKey } from './store/steps.ts'
+
+export type CampaignInHand = { id: string; userId: string; letter: Letter }
+
+/** A call whose deliveries are in flight, durably: it may now be made, once. */
+export type FencedCall = { call: Call; window: WindowRun; fencedAt: number }
+
+type Step = (
+  key: WindowKey,
+  settlements: readonly Settlement[],
+  toFence: readonly ToFence[],
+) => Promise<StepResult>
+
+/** A window in this worker's hands: what still waits, what is in flight, what has to be written down. */
+export type WindowRun = {
+  readonly key: WindowKey
+  readonly campaign: CampaignInHand
+  /** Deliveries that were not put in flight yet. */
+  waiting(): number
+  /** The size of the next call, or 0. */
+  nextSize(): number
+  /** Outcomes that are not written yet, and when the first of them came in. */
+  unwritten(): number
+  unwrittenSince(): number | null
+  isStepping(): boolean
+  /** Until then the lease is ours for certain, whatever the database may say to others meanwhile. */
+  isLeased(now: number): boolean
+  /** Nothing waits, flies or has to be written: the window may be given back. */
+  isEmpty(): boolean
+  isQuiet(): boolean
+  renewed(askedAt: number): void
+  lose(): void
+  isLost(): boolean
+  /** No further call of this window shall be made in this process. */
+  halt(): void
+  isHalted(): boolean
+  /** The outcomes of a call that was made, or that will not be made after all. */
+  write(call: Call, settlements: readonly Settlement[]): void
+  /** Writes what came in and puts up to `allowance` further deliveries in flight: one statement, one commit. */
+  step(allowance: number, now: number): Promise<FencedCall[]>
+}
+
+export function createWindowRun({
+  key,
+  campaign,
+  calls,
+  hopeless,
+  step,
+  claimedAt,
+}: {
+  key: WindowKey
+  campaign: CampaignInHand
+  calls: readonly Call[]
+  hopeless: readonly Settlement[]
+  step: Step
+  claimedAt: number
+}): WindowRun {
+  let waitingCalls = [...calls]
+  let waiting = calls.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+  let flying = 0
+  let unwritten: Settlement[] = [...hopeless]
+  let unwrittenSince = claimedAt
+  /** Calls that come back to the queue once it is written that they do. */
+  let returning: Call[] = []
+  let leasedUntil = claimedAt + LEASE_MS
+  let stepping = false
+  let isLost = false
+  let isHalted = false
+
+  function takeCalls(allowance: number): Call[] {
+    const taken: Call[] = []
+    let left = allowance
+    for (const call of waitingCalls) {
+      if (call.deliveries.length > left) break
+      taken.push(call)
+      left -= call.deliveries.length
+    }
+    waitingCalls = waitingCalls.slice(taken.length)
+    return taken
+  }
+
+  function putBack(calls: readonly Call[]): void {
+    waitingCalls = [...calls, ...waitingCalls]
+  }
+
+  const run: WindowRun = {
+    key,
+    campaign,
+    waiting: () => waiting,
+    nextSize: () => waitingCalls[0]?.deliveries.length ?? 0,
+    unwritten: () => unwritten.length,
+    unwrittenSince: () => (unwritten.length === 0 ? null : unwrittenSince),
+    isStepping: () => stepping,
+    isLeased: (now) => !isLost && now < leasedUntil,
+    isEmpty: () => run.isQuiet() && waiting === 0,
+    isQuiet: () => flying === 0 && unwritten.length === 0 && !stepping,
+    renewed(askedAt) {
+      leasedUntil = askedAt + LEASE_MS
+    },
+    lose() {
+      isLost = true
+      isHalted = true
+    },
+    isLost: () => isLost,
+    halt() {
+      isHalted = true
+    },
+    isHalted: () => isHalted,
+
+    write(call, settlements) {
+      flying -= call.deliveries.length
+      if (unwritten.length === 0) unwrittenSince = performance.now()
+      unwritten.push(...settlements)
+      const back = new Set(
+        settlements
+          .filter(({ state, waitMs }) => waitMs === null && (state === 'q' || state === 'i'))
+          .map(({ seq }) => seq),
+      )
+      if (back.size === 0) return
+      const deliveries = call.deliveries.filter(({ seq }) => back.has(seq))
+      returning.push({ deliveries, isRepeat: call.isRepeat })
+    },
+
+    async step(allowance, now) {
+      stepping = true
+      const settlements = unwritten
+      const comingBack = returning
+      const taken = isHalted ? [] : takeCalls(allowance)
+      unwritten = []
+      returning = []
+      try {
+        const { holds, maySend, fenced } = await step(key, settlements, taken.flatMap(fenceOf))
+        if (!holds) run.lose()
+        if (!maySend) run.halt()
+        putBack(comingBack)
+        waiting += sizeOf(comingBack)
+        if (!maySend) putBack(taken)
+        if (!maySend) return []
+        waiting -= sizeOf(taken)
+        const parts = taken.map((call) => ({ call, part: fencedPart(call, fenced) }))
+        // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
+        const isBroken = ({ call, part }: (typeof parts)[number]) =>
+          call.isRepeat && part.deliveries.length < call.deliveries.length
+        for (const { part } of parts.filter(isBroken)) unwritten.push(...part.deliveries.map(unknowable))
+        const ready = parts.filter((entry) => !isBroken(entry) && entry.part.deliveries.length > 0)
+        flying += sizeOf(ready.map(({ part }) => part))
+        return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))
+      } catch (error) {
+        // Nobody knows whether the statement was committed. Written again, outcomes change nothing twice; and what it
+        // may have put in flight was never called, so it is certain that it can be taken back.
+        unwritten = [
+          ...settlements,
+          ...taken.flatMap(({ deliveries }) => deliveries.map((one) => notBegun(one))),
+          ...unwritten,
+        ]
+        returning = [...comingBack, ...taken, ...returning]
+        waiting -= sizeOf(taken)
+        throw error
+      } finally {
+        stepping = false
+      }
+    },
+  }
+  return run
+}
+
+const sizeOf = (calls: readonly Call[]): number =>
+  calls.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+
+const fencedPart = (call: Call, fenced: ReadonlySet<number>): Call => ({
+  ...call,
+  deliveries: call.deliveries.filter(({ seq }) => fenced.has(seq)),
+})

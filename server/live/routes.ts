@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http'
+import { userOf } from '../auth/sessions.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Http } from '../platform/http/http.ts'
+import type { Notice, Notices } from '../platform/notices.ts'
+
+/** What a notice of some kind means to a browser: the data of its event, or null for nothing. */
+export type Describe = (userId: string, id: string) => Promise<object | null>
+
+type Dependencies = {
+  notices: Pick<Notices, 'subscribe'>
+  /** By kind of notice; the kind is the event's name. */
+  describe: Readonly<Record<string, Describe>>
+}
+
+export type Live = {
+  /** Ends all streams, so that closing the server does not wait for them. */
+  close(): void
+}
+
+/** More tabs than anyone has open. */
+const STREAMS_PER_USER = 20
+/** A comment now and then keeps proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 15_000
+/** The browser then connects again, and proves again who it is. */
+const LIFETIME_MS = 10 * 60_000
+
+/** `GET /api/events`: tells open pages what has changed while they look, whichever process changed it. */
+export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live {
+  const streams = new Map<ServerResponse, string>()
+
+  app.get('/api/events', (request, reply) => {
+    const { id: userId } = userOf(request)
+    if ([...streams.values()].filter((owner) => owner === userId).length >= STREAMS_PER_USER)
+      throw new AppError(429, 'Too many open pages are watching at the same time; please close some')
+    reply.hijack()
+    const stream = reply.raw
+    stream.writeHead(200, {
+      ...headersOf(reply.getHeaders()),
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Asks reverse proxies not to hold events back.
+      'x-accel-buffering': 'no',
+    })
+    stream.write('retry: 2000\n\n')
+    streams.set(stream, userId)
+
+    const unsubscribe = notices.subscribe(userId, (notice) => void tell(stream, notice))
+    const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
+    const lifetime = setTimeout(() => stream.end(), LIFETIME_MS)
+    stream.on('close', () => {
+      unsubscribe()
+      clearInterval(heartbeat)
+      clearTimeout(lifetime)
+      streams.delete(stream)
+    })
+  })
+
+  async function tell(stream: ServerResponse, { userId, kind, id }: Notice): Promise<void> {
+    // The database may be away just now; the next notice tells more.
+    const data = await describe[kind]?.(userId, id).catch(() => null)
+    if (data && !stream.writableEnded) stream.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  return {
+    close() {
+      for (const stream of streams.keys()) stream.end()
+    },
+  }
+}
+
+function headersOf(headers: Record<string, number | string | string[] | undefined>) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+}

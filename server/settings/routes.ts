@@ -1,0 +1,20 @@
+import { Message } from '../../contract/auth.ts'
+import { SaveSettingsRequest, Settings } from '../../contract/settings.ts'
+import { userOf } from '../auth/sessions.ts'
+import type { Http } from '../platform/http/http.ts'
+import type { SettingsService } from './service.ts'
+
+export function settingsRoutes(app: Http, { settings }: { settings: SettingsService }): void {
+  app.get('/api/settings', { schema: { response: { 200: Settings } } }, (request) =>
+    settings.read(userOf(request).id),
+  )
+
+  app.post(
+    '/api/settings',
+    { schema: { body: SaveSettingsRequest, response: { 200: Message } } },
+    async (request) => {
+      await settings.save(userOf(request).id, request.body)
+      return { message: 'Your settings have been saved.' }
+    },
+  )
+}
