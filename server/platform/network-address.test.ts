@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopback, ownedRange, plainAddress } from './network-address.ts'
+import { isLoopback, isPublicAddress, ownedRange, plainAddress } from './network-address.ts'
 
 it.each([
   ['203.0.113.5', '203.0.113.5'],
@@ -34,3 +34,46 @@ it.each(['0.0.0.0', '128.0.0.1', 'localhost.evil.test', '127.0.0.1.evil.test', '
     expect(isLoopback(host)).toBe(false)
   },
 )
+
+it.each([
+  '1.1.1.1',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.0',
+  '172.15.255.255',
+  '172.32.0.0',
+  '192.167.255.255',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '2001:200::1',
+  '2001:4860:4860::8888',
+  '2606:4700::1',
+  '3ffe::1',
+])('knows %s as public', (address) => expect(isPublicAddress(address)).toBe(true))
+
+it.each([
+  '0.0.0.0',
+  '10.0.0.0',
+  '100.64.0.0',
+  '100.127.255.255',
+  '169.254.0.0',
+  '172.16.0.0',
+  '198.18.0.0',
+  '198.19.255.255',
+  '224.0.0.0',
+  '255.255.255.255',
+  '::',
+  '::ffff:1.1.1.1',
+  '2001:1ff:ffff::',
+  '2002:808:808::1',
+  'fc00::',
+  'fdff::1',
+  '2606:4700::1%eth0',
+  '1.1.1',
+  'example.com',
+  '',
+])('knows %j as not public', (address) => expect(isPublicAddress(address)).toBe(false))

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
 /** Names and addresses of this very machine. Brackets around an IPv6 address, as in URLs, make no difference. */
 export function isLoopback(host: string): boolean {
@@ -21,7 +21,7 @@ export function plainAddress(text: string): string | null {
 /** What one person owns: an IPv4 address, or the whole /64 of an IPv6 one, however it is spelled. */
 export function ownedRange(address: string): string {
   if (isIP(address) !== 6) return address
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [head = '', tail] = canonicalAddress(address).split('::')
   const groups = (text: string) => (text ? text.split(':') : [])
   const before = groups(head)
   const after = groups(tail ?? '')
@@ -31,3 +31,57 @@ export function ownedRange(address: string): string {
 
 export const isPrivate = (address: string): boolean =>
   isLoopback(address) || /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd][0-9a-f]{2}:)/i.test(address)
+
+/**
+ * Where no server of the public internet is: IANA's special-purpose ranges, and the address under which a cloud's own
+ * agent answers its machines.
+ */
+const NOT_PUBLIC_V4 = blockList('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+])
+/** All public IPv6 addresses begin so; loopback, private, mapped and translated (NAT64) ones do not. */
+const GLOBAL_V6 = blockList('ipv6', ['2000::/3'])
+/** Among them: protocols of their own (Teredo too), examples, 6to4. The tunnels carry an IPv4 address of any kind. */
+const NOT_PUBLIC_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** Is this an address, in its usual form, that everybody on the internet reaches as the same machine? */
+export function isPublicAddress(address: string): boolean {
+  // A zone (fe80::1%eth0) is only for addresses of the own network.
+  if (address.includes('%')) return false
+  const version = isIP(address)
+  if (version === 4) return !NOT_PUBLIC_V4.check(address, 'ipv4')
+  return version === 6 && GLOBAL_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6')
+}
+
+function blockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    list.addSubnet(network, Number(bits), family)
+  }
+  return list
+}
+
+/** One spelling for each address: IPv6 is written in many ways. One with a zone stays as it is. */
+export const canonicalAddress = (address: string): string =>
+  isIP(address) === 6 && !address.includes('%')
+    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
+    : address
