@@ -26,20 +26,22 @@ export function makeCalls(
     const isWhole = members.every(({ callSize }) => callSize === members.length)
     const isFresh = members.every(({ inFlightMs }) => inFlightMs < repeatableMs)
     if (isWhole && isFresh) calls.push({ deliveries: members, isRepeat: true })
-    else hopeless.push(...members.map(unknowable))
+    else hopeless.push(...members.map((member) => unknowable(member, member.attempts)))
   }
   for (let start = 0; start < fresh.length; start += batchMax)
     calls.push({ deliveries: fresh.slice(start, start + batchMax), isRepeat: false })
   return { calls, hopeless }
 }
 
-export const unknowable = ({ seq }: ClaimedDelivery): Settlement => ({
+/** `attempts` as the row has them now: one more than it was claimed with, once it was put in flight. */
+export const unknowable = ({ seq }: ClaimedDelivery, attempts: number): Settlement => ({
   seq,
+  attempts,
   state: 'u',
   reason: 'The provider gave no clear answer in time; it may or may not have taken this mail',
   providerId: null,
   waitMs: null,
-  wasTry: false,
+  wasTry: true,
 })
 
 export function fenceOf({ deliveries, isRepeat }: Call): ToFence[] {

@@ -69,9 +69,17 @@ export function createLane(needs: LaneNeeds): Lane {
     clearTimeout(timer)
     timer = undefined
     startCalls()
+    noteIdleness()
     advanceWindows()
     isTurning = false
     if (isDraining && windows.size === 0 && releasing === 0) whenIdle()
+  }
+
+  /** Places for calls that stay empty only because the next deliveries are not in flight yet. */
+  function noteIdleness(): void {
+    const slots = health.callLimit()
+    const hasWork = copiesFencing > 0 || [...windows.all()].some((window) => window.waiting() > 0)
+    pace.note(hasWork && ready.length === 0 ? slots - callsUnderWay : 0, slots, now())
   }
 
   const later = (milliseconds: number): void => {
@@ -116,7 +124,6 @@ export function createLane(needs: LaneNeeds): Lane {
     const outcomes = await ask(call, window)
     callsUnderWay -= 1
     copiesUnderWay -= deliveries.length
-    pace.settled(deliveries.length, now())
     health.note(outcomes)
     window.write(
       call,
@@ -139,7 +146,7 @@ export function createLane(needs: LaneNeeds): Lane {
   function allowance(): number {
     if (isDraining || health.isHeld()) return 0
     const calls = health.callLimit() * provider.batchMax
-    const ahead = health.isProbing() ? 0 : pace.ahead(now())
+    const ahead = health.isProbing() ? 0 : pace.ahead()
     const room = calls + ahead - readyCopies - copiesFencing - copiesUnderWay
     const isStarving = readyCopies + copiesFencing === 0
     return isStarving || room >= Math.max(provider.batchMax, (calls + ahead) / 4) ? Math.max(0, room) : 0

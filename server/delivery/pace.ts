@@ -1,39 +1,45 @@
-/** So much work is put in flight ahead of the calls: it bridges one round trip to the database, and little more. */
-const AHEAD_MS = 25
 /** What a crash can leave doubtful at most, besides the calls under way, however fast a provider is. */
 export const AHEAD_MAX = 200
-const WINDOW_MS = 200
+const MEASURE_MS = 50
+const TOO_IDLE = 0.1
+const BUSY_ENOUGH = 0.03
 
-/** Measures how fast deliveries are settled, and from that how many may be put in flight ahead. */
+/**
+ * How many deliveries are put in flight ahead of the calls. A provider that takes long for a call needs none; a fast
+ * one would wait for the database between calls. What decides is how much of the time that calls could be under way
+ * none was, although there was work.
+ */
 export type Pace = {
-  settled(count: number, now: number): void
-  ahead(now: number): number
+  /** From now on `idle` of `slots` places for calls are empty for want of work that is in flight. */
+  note(idle: number, slots: number, now: number): void
+  ahead(): number
 }
 
 export function createPace(): Pace {
+  let ahead = 0
   let since = 0
-  let count = 0
-  let perMs = 0
-
-  function roll(now: number): void {
-    const passed = now - since
-    if (passed < WINDOW_MS) return
-    perMs = passed > 2 * WINDOW_MS ? 0 : count / passed
-    since = now
-    count = 0
-  }
+  let at = 0
+  let idle = 0
+  let slots = 1
+  let idleTime = 0
+  let slotTime = 0
 
   return {
-    settled(more, now) {
-      roll(now)
-      count += more
+    note(idleNow, slotsNow, now) {
+      idleTime += idle * (now - at)
+      slotTime += slots * (now - at)
+      idle = idleNow
+      slots = slotsNow
+      at = now
+      if (now - since < MEASURE_MS) return
+      const share = slotTime === 0 ? 0 : idleTime / slotTime
+      if (share > TOO_IDLE) ahead = Math.min(AHEAD_MAX, ahead * 2 + slotsNow)
+      else if (share < BUSY_ENOUGH) ahead = Math.floor(ahead * 0.9)
+      since = now
+      idleTime = 0
+      slotTime = 0
     },
-    ahead(now) {
-      roll(now)
-      // At the beginning of a run the last full measure is old: what was settled since counts as well.
-      const young = count / Math.max(20, now - since)
-      return Math.min(AHEAD_MAX, Math.floor(Math.max(perMs, young) * AHEAD_MS))
-    },
+    ahead: () => ahead,
   }
 }
 

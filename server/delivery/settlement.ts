@@ -18,7 +18,7 @@ export type SettlementRules = {
 export function settle(delivery: ClaimedDelivery, outcome: Outcome, rules: SettlementRules): Settlement {
   const { seq } = delivery
   const attempts = delivery.attempts + 1
-  const base = { seq, reason: null, providerId: null, waitMs: null, wasTry: true }
+  const base = { seq, attempts, reason: null, providerId: null, waitMs: null, wasTry: true }
   switch (outcome.kind) {
     case 'accepted':
       return { ...base, state: 'a', providerId: outcome.id }
@@ -38,7 +38,7 @@ export function settle(delivery: ClaimedDelivery, outcome: Outcome, rules: Settl
       // A refused repetition says nothing about the first call: that one may still have been taken.
       if (delivery.callSeq !== null) {
         const waitMs = outcome.about === 'account' ? null : (outcome.afterMs ?? LONGEST_REPEAT_WAIT_MS)
-        return { ...base, state: 'i', reason: outcome.reason, waitMs, wasTry: false }
+        return { ...base, state: 'i', reason: outcome.reason, waitMs, wasTry: waitMs !== null }
       }
       // The provider was away, or wants us to wait: this says nothing about the mail, and costs it no try.
       if (outcome.about === 'account') return notBegun(delivery, outcome.reason)
@@ -51,8 +51,12 @@ export function settle(delivery: ClaimedDelivery, outcome: Outcome, rules: Settl
 }
 
 /** Back to where it was before its call: it is certain that nothing left by it. */
-export const notBegun = ({ seq, callSeq }: ClaimedDelivery, reason: string | null = null): Settlement => ({
+export const notBegun = (
+  { seq, attempts, callSeq }: ClaimedDelivery,
+  reason: string | null = null,
+): Settlement => ({
   seq,
+  attempts: attempts + 1,
   state: callSeq === null ? 'q' : 'i',
   reason,
   providerId: null,

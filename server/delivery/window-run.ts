@@ -145,7 +145,8 @@ export function createWindowRun({
         // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
         const isBroken = ({ call, part }: (typeof parts)[number]) =>
           call.isRepeat && part.deliveries.length < call.deliveries.length
-        for (const { part } of parts.filter(isBroken)) unwritten.push(...part.deliveries.map(unknowable))
+        for (const { part } of parts.filter(isBroken))
+          unwritten.push(...part.deliveries.map((one) => unknowable(one, one.attempts + 1)))
         const ready = parts.filter((entry) => !isBroken(entry) && entry.part.deliveries.length > 0)
         flying += sizeOf(ready.map(({ part }) => part))
         return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))

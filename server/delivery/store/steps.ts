@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import { type Database, prepared } from '../../platform/database.ts'
 import type { StateLetter } from '../states.ts'
 
 /** A claimed piece of a campaign; who holds the token may send and record. */
@@ -8,6 +7,8 @@ export type WindowKey = { id: string; campaignId: string; token: string }
 /** What shall be written about one delivery. */
 export type Settlement = {
   seq: number
+  /** Which try this is about. */
+  attempts: number
   state: StateLetter
   reason: string | null
   providerId: string | null
@@ -32,8 +33,6 @@ export type StepResult = {
  * The heart of the engine, one statement and one commit: writes the outcomes that have come in, and puts the next
  * deliveries in flight, both only for the holder of the window's token. Counts move with the rows. A delivery is in
  * flight, durably, before the first byte of its call leaves; so after a crash whatever may have been sent is known.
- *
- * Rows are addressed by `= any` on the key, which the planner answers by index whatever it believes about the table.
  */
 export async function step(
   db: Database,
@@ -41,18 +40,39 @@ export async function step(
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
 ): Promise<StepResult> {
-  const settledSeqs = settlements.map(({ seq }) => seq)
-  const fenceSeqs = toFence.map(({ seq }) => seq)
-  const leaving = settlements.filter(({ waitMs }) => waitMs !== null).map(({ seq }) => seq)
-  const { rows } = await sql<{ holds: boolean; maySend: boolean; fenced: number[] }>`
+  const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
+    window.id,
+    window.token,
+    window.campaignId,
+    settlements.map(({ seq }) => seq),
+    settlements.map(({ attempts }) => attempts),
+    settlements.map(({ state }) => state),
+    settlements.map(({ reason }) => reason),
+    settlements.map(({ providerId }) => providerId),
+    settlements.map(({ waitMs }) => waitMs),
+    settlements.map(({ wasTry }) => wasTry),
+    settlements.filter(({ waitMs }) => waitMs !== null).map(({ seq }) => seq),
+    toFence.map(({ seq }) => seq),
+    toFence.map(({ callSeq }) => callSeq),
+    toFence.map(({ callSize }) => callSize),
+    toFence.map(({ isRepeat }) => isRepeat),
+  ])
+  return {
+    holds: row?.holds ?? false,
+    maySend: row?.maySend ?? false,
+    fenced: new Set(row?.fenced ?? []),
+  }
+}
+
+const STEP = {
+  name: 'step',
+  text: `
     with held as materialized (
-      select lease_until, seqs from delivery_windows
-      where id = ${window.id} and token = ${window.token}
-      for no key update
+      select lease_until from delivery_windows where id = $1::bigint and token = $2::uuid for no key update
     ),
     allowed as materialized (
       select from held, runs r
-      where held.lease_until > clock_timestamp() and r.campaign_id = ${window.campaignId} and r.state = 'sending'
+      where held.lease_until > clock_timestamp() and r.campaign_id = $3::uuid and r.state = 'sending'
         and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
     ),
     settled as (
@@ -65,19 +85,17 @@ export async function step(
         next_try_at = now() + o.wait_ms * interval '1 millisecond',
         call_seq = case when o.state = 'i' then d.call_seq end,
         call_size = case when o.state = 'i' then d.call_size end
-      from held, unnest(
-        ${settledSeqs}::integer[],
-        ${settlements.map(({ state }) => state)}::text[],
-        ${settlements.map(({ reason }) => reason)}::text[],
-        ${settlements.map(({ providerId }) => providerId)}::text[],
-        ${settlements.map(({ waitMs }) => waitMs)}::float8[],
-        ${settlements.map(({ wasTry }) => wasTry)}::boolean[]
-      ) as o (seq, state, reason, provider_id, wait_ms, was_try)
-      where d.campaign_id = ${window.campaignId} and d.seq = any(${settledSeqs}::integer[]) and d.seq = o.seq
-        -- What has left the window may be in flight again by another hand: a statement that is repeated because its
-        -- answer was lost must not touch it.
-        and d.state = 'i' and d.seq = any(held.seqs)
+      from held, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[])
+        as o (seq, attempts, state, reason, provider_id, wait_ms, was_try)
+      where d.campaign_id = $3::uuid and d.seq = o.seq and d.state = 'i'
+        -- What has left the window may be in flight again by another hand, and then in another attempt: a statement
+        -- that is repeated because its answer was lost must not touch it.
+        and d.attempts = o.attempts
       returning o.state
+    ),
+    trimmed as (
+      update delivery_windows w set seqs = array(select s from unnest(w.seqs) s where not s = any($11::integer[]))
+      where w.id = $1::bigint and cardinality($11::integer[]) > 0 and exists (select from held)
     ),
     fenced as (
       update deliveries d set
@@ -85,20 +103,11 @@ export async function step(
         -- A repeated call keeps the time of its first try: the provider remembers it only so long.
         in_flight_at = case when f.is_repeat then d.in_flight_at else now() end,
         call_seq = f.call_seq, call_size = f.call_size
-      from allowed, unnest(
-        ${fenceSeqs}::integer[],
-        ${toFence.map(({ callSeq }) => callSeq)}::integer[],
-        ${toFence.map(({ callSize }) => callSize)}::smallint[],
-        ${toFence.map(({ isRepeat }) => isRepeat)}::boolean[]
-      ) as f (seq, call_seq, call_size, is_repeat)
-      where d.campaign_id = ${window.campaignId} and d.seq = any(${fenceSeqs}::integer[]) and d.seq = f.seq
+      from allowed, unnest($12::integer[], $13::integer[], $14::smallint[], $15::boolean[])
+        as f (seq, call_seq, call_size, is_repeat)
+      where d.campaign_id = $3::uuid and d.seq = f.seq
         and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
       returning d.seq, f.is_repeat
-    ),
-    trimmed as (
-      update delivery_windows w set
-        seqs = array(select s from unnest(w.seqs) s where not s = any(${leaving}::integer[]))
-      where w.id = ${window.id} and ${leaving.length > 0} and exists (select from held)
     ),
     moved as (
       select
@@ -116,14 +125,8 @@ export async function step(
         unknown = r.unknown + m.unknown,
         is_open = r.queued + m.back + r.in_flight - m.ended > 0
       from moved m, (select count(*) filter (where not is_repeat) as n from fenced) f
-      where r.campaign_id = ${window.campaignId} and (m.ended > 0 or f.n > 0)
+      where r.campaign_id = $3::uuid and (m.ended > 0 or f.n > 0)
     )
     select exists (select from held) as holds, exists (select from allowed) as "maySend",
-      array(select seq from fenced) as fenced`.execute(db)
-  const [row] = rows
-  return {
-    holds: row?.holds ?? false,
-    maySend: row?.maySend ?? false,
-    fenced: new Set(row?.fenced ?? []),
-  }
+      array(select seq from fenced) as fenced`,
 }
