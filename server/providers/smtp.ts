@@ -1,124 +1,185 @@
-import type { Readable } from 'node:stream'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { hostname } from 'node:os'
+import { type Dial, trustedDial } from '../platform/dialer.ts'
+import { parseMailAddress } from '../platform/mail-address.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import { providersWords, refusalOf } from './mail-safety.ts'
-import { composable } from './message.ts'
-import type { Outcome, OutgoingMail, Provider } from './provider.ts'
+import { type CompiledLetter, compileLetter, envelopeAddress } from './mime/compile.ts'
+import type { Copy, Letter, Outcome, Provider } from './provider.ts'
+import { type Access, openConnection, type Security } from './smtp/connection.ts'
+import { createErrand, type ErrandParts } from './smtp/errand.ts'
+import { outcomeOfStop, wordsOf } from './smtp/outcomes.ts'
+import { createPool } from './smtp/pool.ts'
+import { type Credentials, secretsOf } from './smtp/sign-in.ts'
+import { ask, ConnectionFailure } from './smtp/wire.ts'
 
-export type SmtpRelayOptions = {
+export type SmtpOptions = {
+  name?: string
+  /** Whom the certificate must name; where the connection goes is the dialer's matter. */
+  host: string
+  security: Security
+  auth: Credentials | null
+  dial: Dial
+  rejectUnauthorized?: boolean
+  /** What we call ourselves: a host name, or an address in brackets. */
+  ehloName?: string
+  connections?: number
+  messagesPerConnection?: number
+  timeouts?: Partial<SmtpTimeouts>
+  now?: () => Date
+}
+
+export type SmtpTimeouts = {
+  connectMs: number
+  /** For the answer to any command but the end of a message. */
+  replyMs: number
+  /** A relay may scan the whole message before it answers: RFC 5321 asks for ten minutes of patience. */
+  dotMs: number
+  idleMs: number
+  quitMs: number
+}
+
+const TIMEOUTS: SmtpTimeouts = {
+  connectMs: 15_000,
+  replyMs: 60_000,
+  dotMs: 600_000,
+  idleMs: 30_000,
+  quitMs: 2_000,
+}
+
+/** Any relay that speaks SMTP. One recipient in each transaction, so that every answer is about one person. */
+export function createSmtp(options: SmtpOptions): Provider {
+  const { host, security, auth, dial, rejectUnauthorized = true, now = () => new Date() } = options
+  const { connections = 10, messagesPerConnection = 1000, ehloName = OWN_NAME } = options
+  if (!EHLO_NAME.test(ehloName))
+    throw new Error('The EHLO name must be a host name or an address in brackets')
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const secrets = secretsOf(auth)
+  const access: Access = { host, security, auth, dial, rejectUnauthorized, ehloName, timeouts }
+  const pool = createPool({
+    open: (signal) => openConnection(access, signal),
+    connectionsMax: connections,
+    messagesMax: messagesPerConnection,
+    secrets,
+    timeouts,
+  })
+
+  function sendOne(letter: Letter, copy: Copy, signal: AbortSignal): Promise<Outcome> | Outcome {
+    const parts = errandParts(letter, copy, now())
+    if ('kind' in parts) return parts
+    if (signal.aborted) return outcomeOfStop(false)
+    return new Promise((resolve, reject) => {
+      const onAbort = () => errand.settle(outcomeOfStop(errand.isDotWritten))
+      const errand = createErrand(
+        parts,
+        (outcome) => {
+          signal.removeEventListener('abort', onAbort)
+          resolve(outcome)
+        },
+        (error) => {
+          signal.removeEventListener('abort', onAbort)
+          reject(error)
+        },
+      )
+      signal.addEventListener('abort', onAbort)
+      pool.add(errand)
+    })
+  }
+
+  return {
+    name: options.name ?? 'SMTP',
+    batchMax: 1,
+    // Two for each connection: one is on its way, and the other is announced behind it.
+    concurrency: 2 * connections,
+    callsPerSecond: null,
+    // A repetition is a second mail.
+    repeatableMs: 0,
+    send: (letter, copies, signal) => Promise.all(copies.map((copy) => sendOne(letter, copy, signal))),
+    async check(signal) {
+      const opened = await openConnection(access, signal)
+      if ('reason' in opened) return opened.reason
+      const { wire } = opened
+      const onAbort = () => wire.end('Stopped')
+      signal.addEventListener('abort', onAbort)
+      try {
+        const answer = await ask(wire, 'NOOP', timeouts.replyMs)
+        return answer.code === 250 ? null : wordsOf(answer, secrets)
+      } catch (error) {
+        if (error instanceof ConnectionFailure) return providersWords(error.message, secrets)
+        throw error
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+        await wire.quit(timeouts.quitMs)
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+type Rejected = Extract<Outcome, { kind: 'rejected' }>
+type Prepared = { from: string; mail: CompiledLetter } | Rejected
+
+/** A letter goes to many; what all copies share is made once. */
+const preparedLetters = new WeakMap<Letter, Prepared>()
+
+function prepared(letter: Letter): Prepared {
+  const known = preparedLetters.get(letter)
+  if (known) return known
+  const made = prepare(letter)
+  preparedLetters.set(letter, made)
+  return made
+}
+
+function prepare(letter: Letter): Prepared {
+  if (!parseMailAddress(letter.from.address)) return rejected('The sender is not a valid e-mail address')
+  if (letter.replyTo !== null && !parseMailAddress(letter.replyTo))
+    return rejected('The reply address is not a valid e-mail address')
+  return { from: envelopeAddress(letter.from.address), mail: compileLetter(letter) }
+}
+
+function errandParts(letter: Letter, copy: Copy, date: Date): ErrandParts | Rejected {
+  const refusal = refusalOf(letter, copy)
+  if (refusal) return refusal
+  const shared = prepared(letter)
+  if ('kind' in shared) return shared
+  if (!parseMailAddress(copy.to.address)) return rejected('The recipient is not a valid e-mail address')
+  const { from, mail } = shared
+  return {
+    from,
+    to: envelopeAddress(copy.to.address),
+    needs: mail.needs(copy),
+    message: mail.fill(copy, date),
+  }
+}
+
+const rejected = (reason: string): Rejected => ({ kind: 'rejected', reason })
+
+const EHLO_NAME = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[(?:IPv6:)?[0-9a-f.:]{2,45}\])$/i
+
+/** A relay expects a full name; a machine that has none introduces itself by address, as RFC 5321 provides. */
+const OWN_NAME = EHLO_NAME.test(hostname()) && hostname().includes('.') ? hostname() : '[127.0.0.1]'
+
+export type SmtpRelayOptions = Pick<SmtpOptions, 'now' | 'timeouts' | 'connections'> & {
   /** `smtps://user:password@host:465` or `smtp://…:587`; user and password as URLs encode them. */
   url: URL
-  now?: () => Date
-  timeouts?: { connectMs: number; silenceMs: number }
   /** Where a connection may stay unencrypted: on this machine nobody stands in between. */
   mayStayPlain?: (host: string) => boolean
 }
 
-/** A relay that needs longer to come up is down; one that is silent for half a minute has lost the thread. */
-const TIMEOUTS = { connectMs: 10_000, silenceMs: 30_000 }
-
-/** The operator's relay. One recipient in each transaction, so that every answer is about one person. */
-export function createSmtpRelay(options: SmtpRelayOptions): Provider {
-  const { url, now = () => new Date(), timeouts = TIMEOUTS, mayStayPlain = isLoopback } = options
-  const user = decodeURIComponent(url.username)
-  const password = decodeURIComponent(url.password)
+/** The operator's relay. */
+export function createSmtpRelay({ url, mayStayPlain = isLoopback, ...options }: SmtpRelayOptions): Provider {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const secure = url.protocol === 'smtps:'
-  const isPlainAllowed = !secure && mayStayPlain(host)
-
-  const transporter = createTransport({
-    pool: true,
-    host,
-    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-    secure,
-    // Without this a relay (or somebody before it) that hides STARTTLS would be handed the password in the clear.
-    requireTLS: !secure && !isPlainAllowed,
-    // A relay on this machine usually has a certificate of its own making, and there is no way to spoof.
-    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !isPlainAllowed },
-    ...(user === '' ? {} : { auth: { user, pass: password }, forceAuth: true }),
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.connectMs,
-    dnsTimeout: timeouts.connectMs,
-    socketTimeout: timeouts.silenceMs,
-    // Once more on a new connection when the relay had closed an idle one; all other repetition is the caller's.
-    maxRequeues: 1,
-    idleTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  // The stream that is returned unchanged here is the one that the connection reads once the relay said 354.
-  transporter.use('stream', (mail, done) => {
-    const { onBody } = mail.data as WatchedMail
-    mail.message.processFunc((body) => {
-      onBody(body)
-      return body
-    })
-    done()
-  })
-
-  async function sendOne(mail: OutgoingMail, signal: AbortSignal): Promise<Outcome> {
-    const refusal = refusalOf(mail)
-    if (refusal) return refusal
-    if (signal.aborted) return { kind: 'try-later', reason: 'Stopped before sending', afterMs: null }
-    let body: Readable | null = null
-    const watched: WatchedMail = {
-      ...composable(mail, now()),
-      onBody: (stream) => {
-        body = stream
-      },
-    }
-    const stopped = Promise.withResolvers<Outcome>()
-    const onAbort = () => stopped.resolve({ kind: 'unknown', reason: 'Stopped while sending' })
-    signal.addEventListener('abort', onAbort, { once: true })
-    const sent = transporter.sendMail(watched).then(
-      (info): Outcome => ({ kind: 'accepted', id: providersWords(info.response) }),
-      (error: unknown): Outcome => fromFailure(error, wasRead(body), [password, authToken(user, password)]),
-    )
-    return Promise.race([sent, stopped.promise]).finally(() => signal.removeEventListener('abort', onAbort))
-  }
-
-  return {
+  const isImplicit = url.protocol === 'smtps:'
+  const isPlainAllowed = !isImplicit && mayStayPlain(host)
+  const user = decodeURIComponent(url.username)
+  return createSmtp({
+    ...options,
     name: 'SMTP relay',
-    send: (batch, signal) => Promise.all(batch.map((mail) => sendOne(mail, signal))),
-    async close() {
-      transporter.close()
-    },
-  }
-}
-
-type WatchedMail = SendMailOptions & { onBody: (body: Readable) => void }
-
-const wasRead = (body: Readable | null): boolean => body?.readableDidRead ?? false
-const authToken = (user: string, password: string): string =>
-  user === '' ? '' : Buffer.from(`\0${user}\0${password}`).toString('base64')
-
-/** The commands whose answer is about this mail; a refusal before them is about the relay or our account with it. */
-const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
-/** 503: the session was in disorder, not the mail. 530, 534, 535, 538: the operator's credentials, or the lack of them. */
-const NOT_THE_MAILS_FAULT = new Set([503, 530, 534, 535, 538])
-
-function fromFailure(error: unknown, bodyWasRead: boolean, secrets: readonly string[]): Outcome {
-  const { code, command, responseCode, response, message } = describe(error)
-  const reason = providersWords(response || message || code, secrets)
-  const isFinal = responseCode >= 500 && !NOT_THE_MAILS_FAULT.has(responseCode) && ABOUT_THE_MAIL.has(command)
-  if (isFinal) return { kind: 'rejected', reason }
-  // Too large for the relay, or an envelope that Nodemailer itself refuses: the same the next time.
-  if (responseCode === 0 && (code === 'EMESSAGE' || code === 'EENVELOPE')) return { kind: 'rejected', reason }
-  // Once the body is on its way no later moment shows whether the final dot arrived; only a reply tells.
-  if (responseCode === 0 && bodyWasRead) return { kind: 'unknown', reason }
-  return { kind: 'try-later', reason, afterMs: null }
-}
-
-type SmtpFailure = { code: string; command: string; responseCode: number; response: string; message: string }
-
-function describe(error: unknown): SmtpFailure {
-  const fields: Record<string, unknown> = error instanceof Error ? { ...error } : {}
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return {
-    code: text(fields['code']),
-    command: text(fields['command']),
-    responseCode: typeof fields['responseCode'] === 'number' ? fields['responseCode'] : 0,
-    response: text(fields['response']),
-    message: error instanceof Error ? error.message : '',
-  }
+    host,
+    // Without this a relay (or somebody before it) that hides STARTTLS would be handed the password in the clear.
+    security: isImplicit ? 'implicit' : isPlainAllowed ? 'starttls-if-offered' : 'starttls-required',
+    auth: user === '' ? null : { user, password: decodeURIComponent(url.password) },
+    // A relay on this machine usually has a certificate of its own making, and there is no way to spoof.
+    rejectUnauthorized: !isPlainAllowed,
+    dial: trustedDial(host, url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port)),
+  })
 }

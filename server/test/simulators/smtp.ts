@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { SELF_SIGNED, type TestCertificate } from './certificates.ts'
 
-/** Where in a transaction the relay misbehaves: `dot` is the answer to the whole message. */
-export type SmtpStage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'dot'
+/** Where the relay misbehaves: `ehlo` is HELO as well, `dot` is the answer to the whole message. */
+export type SmtpStage = 'greeting' | 'ehlo' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
 
 export type SmtpFault = {
   stage: SmtpStage
@@ -42,11 +42,19 @@ export type SmtpSimulatorOptions = {
   /** With it, mail is taken only from whoever signs in so. */
   auth?: { user: string; pass: string }
   port?: number
+  /** Extensions that it does not offer. */
+  without?: readonly ('PIPELINING' | '8BITMIME' | 'SMTPUTF8')[]
+  signIn?: readonly ('PLAIN' | 'LOGIN')[]
+  /** The largest message that it takes. */
+  sizeMax?: number
+  /** Recipients that it knows nobody behind. */
+  unknownRecipients?: readonly string[]
 }
 
 /** A real SMTP server on loopback that can be told to fail at every stage. */
 export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> {
-  const { tls = 'none', certificate = SELF_SIGNED, auth, port = 0 } = options
+  const { tls = 'none', certificate = SELF_SIGNED, auth, port = 0, without = [], sizeMax } = options
+  const { signIn = ['PLAIN', 'LOGIN'], unknownRecipients = [] } = options
   const ledger: TakenMail[] = []
   const commands: string[] = []
   const faults: SmtpFault[] = []
@@ -78,27 +86,41 @@ export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Pr
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 100,
+    hidePIPELINING: without.includes('PIPELINING'),
+    hide8BITMIME: without.includes('8BITMIME'),
+    hideSMTPUTF8: without.includes('SMTPUTF8'),
+    authMethods: [...signIn],
+    ...(sizeMax === undefined ? {} : { size: sizeMax }),
     logger: recorder(commands),
-    onAuth(given, _session, callback) {
-      if (given.username === auth?.user && given.password === auth?.pass)
-        return callback(null, { user: given.username })
-      callback(Object.assign(new Error('Authentication credentials invalid'), { responseCode: 535 }))
+    onAuth(given, session, callback) {
+      strike(session, take('auth'), (error) => {
+        if (error) return callback(error)
+        if (given.username === auth?.user && given.password === auth?.pass)
+          return callback(null, { user: given.username })
+        callback(Object.assign(new Error('Authentication credentials invalid'), { responseCode: 535 }))
+      })
     },
     onConnect(session, callback) {
       const wire = wireOf(session)
-      const answerData = wire.handler_DATA.bind(wire)
-      // smtp-server has no hook between DATA and its 354.
-      wire.handler_DATA = (command, done) => {
-        strike(session, take('data'), (error) => {
-          if (!error) return answerData(command, done)
-          wire.send((error as Reply).responseCode, error.message)
-          done()
-        })
+      // smtp-server has no hooks for these.
+      for (const [handler, stage] of UNHOOKED) {
+        const answer = wire[handler].bind(wire)
+        wire[handler] = (command, done) => {
+          strike(session, take(stage), (error) => {
+            if (!error) return answer(command, done)
+            wire.send((error as Reply).responseCode, error.message)
+            done()
+          })
+        }
       }
       strike(session, take('greeting'), callback)
     },
     onMailFrom: (_address, session, callback) => strike(session, take('mail'), callback),
-    onRcptTo: (_address, session, callback) => strike(session, take('rcpt'), callback),
+    onRcptTo(recipient, session, callback) {
+      if (unknownRecipients.includes(recipient.address))
+        return callback(Object.assign(new Error('No such user here'), { responseCode: 550 }))
+      strike(session, take('rcpt'), callback)
+    },
     async onData(stream, session, callback) {
       const raw = await readAll(stream)
       const fault = take('dot')
@@ -126,10 +148,19 @@ export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Pr
 type Wire = {
   session: { id: string }
   _socket: Socket
-  handler_DATA(command: unknown, done: () => void): void
+  handler_EHLO: Handler
+  handler_HELO: Handler
+  handler_DATA: Handler
   send(code: number, text: string): void
 }
+type Handler = (command: unknown, done: () => void) => void
 type Reply = Error & { responseCode: number }
+
+const UNHOOKED = [
+  ['handler_EHLO', 'ehlo'],
+  ['handler_HELO', 'ehlo'],
+  ['handler_DATA', 'data'],
+] as const
 
 const taken = (session: SMTPServerSession, raw: string): TakenMail => ({
   from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',

@@ -1,0 +1,48 @@
+import { providersWords } from '../mail-safety.ts'
+import type { Outcome } from '../provider.ts'
+import type { Reply } from './replies.ts'
+
+/**
+ * Where a mail stands: the command whose answer is awaited. `body`: its text is being written and the final dot has not
+ * left; `dot`: the final dot was handed to the socket.
+ */
+export type Stage = 'mail' | 'rcpt' | 'data' | 'body' | 'dot'
+
+/** 503: the session is in disorder, not the mail. 530, 534, 535, 538: our credentials, or the lack of them. */
+const NOT_THE_MAILS_FAULT = new Set([503, 530, 534, 535, 538])
+
+/** What a reply makes of the mail, or null where it may go on to the next stage. */
+export function outcomeOfReply(stage: Stage, reply: Reply, secrets: readonly string[]): Outcome | null {
+  const { code } = reply
+  if (stage === 'dot' && code < 300) return { kind: 'accepted', id: wordsOf(reply, secrets) }
+  if (stage === 'data' && code === 354) return null
+  if ((stage === 'mail' || stage === 'rcpt') && code < 300) return null
+  const reason = wordsOf(reply, secrets)
+  if (code === 421 || NOT_THE_MAILS_FAULT.has(code)) return accountLater(reason)
+  if (code >= 500) return { kind: 'rejected', reason }
+  if (code >= 400) return { kind: 'try-later', reason, afterMs: null, about: 'mail' }
+  // Neither yes nor no: a relay that has lost the thread.
+  return outcomeOfEnd(stage, `Unexpected reply: ${reason}`)
+}
+
+/** What a cut or silence makes of the mail. Only the final dot hands it over, so before it nothing can have been taken. */
+export function outcomeOfEnd(stage: Stage, reason: string): Outcome {
+  return stage === 'dot' ? { kind: 'unknown', reason } : accountLater(reason)
+}
+
+/** What a stop from our side makes of the mail. */
+export function outcomeOfStop(wasDotWritten: boolean): Outcome {
+  return wasDotWritten
+    ? { kind: 'unknown', reason: 'Stopped while sending' }
+    : accountLater('Stopped before sending')
+}
+
+export const accountLater = (reason: string): Outcome => ({
+  kind: 'try-later',
+  reason,
+  afterMs: null,
+  about: 'account',
+})
+
+export const wordsOf = (reply: Reply, secrets: readonly string[]): string =>
+  providersWords(`${reply.code} ${reply.text}`, secrets)

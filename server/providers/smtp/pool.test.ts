@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { anSmtpProvider, recipientOf, sendTo } from '../../test/simulators/smtp-client.ts'
+import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
+import type { Provider } from '../provider.ts'
+import type { SmtpOptions } from '../smtp.ts'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close()
+})
+
+function aProvider(port: number, options: Partial<SmtpOptions> = {}): Provider {
+  const provider = anSmtpProvider(port, { connections: 1, ...options })
+  open.push(provider)
+  return provider
+}
+
+async function scripted(script: Script = {}) {
+  const relay = await startScriptedRelay(script)
+  open.push(relay)
+  return relay
+}
+
+const people = (count: number): string[] => Array.from({ length: count }, (_, n) => `person${n}@x.test`)
+const sendAll = async (provider: Provider, addresses: readonly string[]): Promise<string[]> =>
+  (await Promise.all(addresses.map((to) => sendTo(provider, to)))).map(({ kind }) => kind)
+
+describe('a connection that has served before', () => {
+  it.each(['a cut', '421 idle for too long'])(
+    'and ends with %s is no outcome of the next mail',
+    async (end) => {
+      const relay = await scripted({
+        MAIL({ socket, connection }) {
+          if (connection > 1 || relay.messages.length === 0) return '250 fine'
+          if (end !== 'a cut') return end
+          socket.destroy()
+          return null
+        },
+      })
+      const provider = aProvider(relay.port)
+      expect(await sendTo(provider, 'first@x.test')).toMatchObject({ kind: 'accepted' })
+      expect(await sendTo(provider, 'second@x.test')).toMatchObject({ kind: 'accepted' })
+      expect(relay.connections()).toBe(2)
+      expect(relay.messages.map(recipientOf)).toEqual(['first@x.test', 'second@x.test'])
+    },
+  )
+
+  it('is tried again once, not for ever', async () => {
+    let isClosing = false
+    const relay = await scripted({ MAIL: () => (isClosing ? '421 closing' : '250 fine') })
+    const provider = aProvider(relay.port)
+    await sendTo(provider, 'first@x.test')
+    isClosing = true
+    expect(await sendTo(provider, 'second@x.test')).toMatchObject({ kind: 'try-later', about: 'account' })
+    expect(relay.connections()).toBe(2)
+  })
+
+  it('and breaks at a dot leaves no doubt about the mail announced behind it', async () => {
+    const relay = await scripted({
+      '.': async ({ socket, connection, ahead }) => {
+        if (connection > 1) return '250 taken'
+        await ahead('second@')
+        socket.resetAndDestroy()
+        return null
+      },
+    })
+    const provider = aProvider(relay.port)
+    const [first, second] = await Promise.all([
+      sendTo(provider, 'first@x.test'),
+      sendTo(provider, 'second@x.test'),
+    ])
+    expect(first).toMatchObject({ kind: 'unknown' })
+    expect(second).toMatchObject({ kind: 'accepted' })
+    expect(relay.messages.map(recipientOf)).toEqual(['first@x.test', 'second@x.test'])
+  })
+
+  it('is closed with QUIT when it has been idle', async () => {
+    const gone = Promise.withResolvers<void>()
+    const relay = await scripted({
+      QUIT({ socket }) {
+        socket.once('close', () => gone.resolve())
+        return '221 bye'
+      },
+    })
+    const provider = aProvider(relay.port, { timeouts: { idleMs: 50 } })
+    expect(await sendTo(provider, 'first@x.test')).toMatchObject({ kind: 'accepted' })
+    await gone.promise
+    expect(await sendTo(provider, 'second@x.test')).toMatchObject({ kind: 'accepted' })
+    expect(relay.connections()).toBe(2)
+  })
+})
+
+describe('the end', () => {
+  it('says QUIT on every connection and keeps none', async () => {
+    const relay = await scripted()
+    const provider = aProvider(relay.port, { connections: 3 })
+    await sendAll(provider, people(30))
+    await provider.close()
+    expect(relay.lines.filter((line) => line === 'QUIT')).toHaveLength(relay.connections())
+    expect(await sendTo(provider)).toMatchObject({ kind: 'try-later', reason: 'Stopped before sending' })
+  })
+
+  it('does not wait for a relay that keeps silent, and tells each mail what became of it', async () => {
+    const reached = Promise.withResolvers<void>()
+    const relay = await scripted({
+      '.': () => {
+        reached.resolve()
+        return null
+      },
+    })
+    const provider = aProvider(relay.port, { timeouts: { quitMs: 100 } })
+    const [first, second, third] = people(3).map((to) => sendTo(provider, to))
+    await reached.promise
+    await provider.close()
+    expect(await first).toMatchObject({ kind: 'unknown' })
+    expect(await second).toMatchObject({ kind: 'try-later', about: 'account' })
+    expect(await third).toMatchObject({ kind: 'try-later', about: 'account' })
+  })
+})
