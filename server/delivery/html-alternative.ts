@@ -142,7 +142,6 @@ function withoutTail(link: string): string {
   return link.slice(0, end)
 }
 
-const LOCAL_MAX = 64
 const DOMAIN_MAX = 253
 /** The same that an address allows, without the scripts whose sentence would run into it. */
 const LOCAL_SIGN = new RegExp(`^(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_\`{|}~-]$`, 'u')
@@ -150,7 +149,7 @@ const DOMAIN_RUN = new RegExp(`(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}.-]){0,${
 
 function mailSpan(line: string, at: number, from: number): Span {
   let start = at
-  while (start > from && at - start <= LOCAL_MAX && LOCAL_SIGN.test(line.charAt(start - 1))) start--
+  while (start > from && LOCAL_SIGN.test(line.charAt(start - 1))) start--
   while (start < at && !/^[\p{L}\p{N}]$/u.test(line.charAt(start))) start++
   DOMAIN_RUN.lastIndex = at + 1
   const domain = (DOMAIN_RUN.exec(line)?.[0] ?? '').replace(/[.-]{1,9}$/, '')
