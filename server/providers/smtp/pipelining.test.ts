@@ -61,13 +61,24 @@ describe('many mails', () => {
     expect(relay.lines.filter((line) => line.startsWith('HELO'))).toHaveLength(1)
   })
 
-  it('go over as many connections as the relay allows', async () => {
+  it('go over the connections that the relay allows, when it refuses another beside them', async () => {
+    const refused = Promise.withResolvers<void>()
     const relay = await scripted({
-      greeting: ({ connection }) => (connection > 2 ? '421 too many connections' : '220 script'),
+      greeting({ connection, socket }) {
+        if (connection === 1) return '220 script'
+        socket.once('close', () => refused.resolve())
+        return '421 too many connections'
+      },
+      // The mails still wait when the second connection is refused.
+      '.': async () => {
+        await refused.promise
+        return '250 taken'
+      },
     })
-    const kinds = await sendAll(aProvider(relay.port, { connections: 5 }), people(40))
-    expect(kinds).toEqual(people(40).map(() => 'accepted'))
-    expect(relay.messages.map(recipientOf).sort()).toEqual(people(40).sort())
+    const kinds = await sendAll(aProvider(relay.port, { connections: 2 }), people(6))
+    expect(kinds).toEqual(people(6).map(() => 'accepted'))
+    expect(relay.messages.map(recipientOf).sort()).toEqual(people(6))
+    expect(relay.connections()).toBe(2)
   })
 
   it('take a new connection after so many', async () => {
