@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** A letter that makes a message of about 3 KB, text and HTML together, as the other senders of the run send it. */
+/** A letter that makes a message of about 3 KB, text and HTML together; every sender of a run sends the same. */
 export const theLetter = () => ({
   subject: 'News from the workshop',
   senderName: 'The workshop',
   replyTo: 'workshop@example.test',
   body: Array.from(
-    { length: 7 },
+    { length: 6 },
     (_, index) =>
       `Paragraph ${index + 1}. We have been busy, and this is what we made of it since the last letter.\nRead more at https://example.test/news/${index + 1} or write back, we answer every mail ourselves.`,
   ).join('\n\n'),
 })
+
+export const recipientOf = (index: number): string => `recipient${index}@example.test`
 
 /** The most memory that this process ever held, as the kernel counts it. */
 export function peakMemory(): number {

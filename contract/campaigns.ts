@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 export const RECIPIENTS_MAX = 100_000
 export const SUBJECT_MAX = 998
-/** A megabyte of plain text: far beyond any letter, and well below what mail servers refuse. */
-export const BODY_MAX = 1_000_000
+/** Some fifty pages; mail programs cut off letters much shorter than that. */
+export const BODY_MAX = 100_000
 export const SENDER_NAME_MAX = 200
 /** As typed, name included; whether it is one mailbox is decided by the one parser on the server. */
 export const RECIPIENT_MAX = 600

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
+import { freePort } from '../server/test/process.ts'
+
+/** As `npm start` runs it. */
+export const NODE_FLAGS = ['--max-semi-space-size=4']
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** A real PostgreSQL and Debian's smtp-sink, for one run. */
+export type Ground = AsyncDisposable & {
+  sinkPort: number
+  /** A new, empty database each time. */
+  database(): Promise<string>
+}
+
+export async function aGround(): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-bench-'))
+  const postgres = await startEmbeddedPostgres({ dir: folder })
+  const sinkPort = await freePort()
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const sink = spawn('/usr/sbin/smtp-sink', [...user, '-c', `127.0.0.1:${sinkPort}`, '1000'], {
+    stdio: 'ignore',
+  })
+  let databases = 0
+  return {
+    sinkPort,
+    async database() {
+      const name = `bench_${++databases}`
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      const url = new URL(postgres.url)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    async [Symbol.asyncDispose]() {
+      sink.kill()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Postrider = {
+  url: string
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** The campaign that entered as a stream. */
+  campaign: { id: string; beganAt: number } | null
+  stop(): Promise<{ peakMb: number; cpuMs: number }>
+}
+
+export async function startPostrider(
+  databaseUrl: string,
+  sinkPort: number,
+  streamed = 0,
+): Promise<Postrider> {
+  const args = [here('postrider.ts'), databaseUrl, `smtp://127.0.0.1:${sinkPort}`, String(streamed)]
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = linesOf(child)
+  const { url, origin, cookie, campaign } = (await lines()) as {
+    url: string
+    origin: string
+    cookie: string
+    campaign: Postrider['campaign']
+  }
+  return {
+    url,
+    campaign,
+    async call(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { cookie, origin, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      return response.json()
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const last = (await lines()) as { peakMb: number; cpuMs: number }
+      await once(child, 'exit')
+      return last
+    },
+  }
+}
+
+/** Runs a sender to its end; answers its one line. */
+export async function runAnchor(name: string, ...args: readonly string[]): Promise<{ ms: number }> {
+  const child = spawn(process.execPath, [here(name), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return (await linesOf(child)()) as { ms: number }
+}
+
+/** How long Postfix's own sender takes, which is written in C and stores nothing: about as fast as it goes. */
+export async function runSmtpSource(port: number, messages: number, bytes: number): Promise<number> {
+  const began = performance.now()
+  const args = ['-d', '-s', '10', '-m', String(messages), '-l', String(bytes), `127.0.0.1:${port}`]
+  const child = spawn('/usr/sbin/smtp-source', args, { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`smtp-source ended with ${code}`)
+  return performance.now() - began
+}
+
+function linesOf(child: ChildProcess): () => Promise<unknown> {
+  if (!child.stdout) throw new Error('the child has no output')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return async () => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error('the process ended without an answer')
+    return JSON.parse(value)
+  }
+}
