@@ -41,6 +41,7 @@ export const unknowable = ({ seq }: ClaimedDelivery, attempts: number): Settleme
   reason: 'The provider gave no clear answer in time; it may or may not have taken this mail',
   providerId: null,
   waitMs: null,
+  callSize: null,
   wasTry: true,
 })
 

@@ -5,7 +5,7 @@ import { createCopies } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate, createPace } from './pace.ts'
-import { notBegun, type SettlementRules, settle } from './settlement.ts'
+import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
@@ -125,10 +125,7 @@ export function createLane(needs: LaneNeeds): Lane {
     callsUnderWay -= 1
     copiesUnderWay -= deliveries.length
     health.note(outcomes)
-    window.write(
-      call,
-      deliveries.map((delivery, index) => settle(delivery, outcomes[index] ?? NO_OUTCOME, rules)),
-    )
+    window.write(call, settleCall(deliveries, outcomes, rules))
     turn()
   }
 
@@ -233,4 +230,3 @@ export function createLane(needs: LaneNeeds): Lane {
 
 /** The next window is claimed while so many are left, so that no call waits for it. */
 const LOW = 300
-const NO_OUTCOME: Outcome = { kind: 'unknown', reason: 'The provider gave no outcome' }

@@ -14,15 +14,47 @@ export type SettlementRules = {
   random: () => number
 }
 
+export const NO_OUTCOME: Outcome = { kind: 'unknown', reason: 'The provider gave no outcome' }
+
+/**
+ * What becomes of all deliveries of a call. Those that stay doubtful are asked about again together, as one call that
+ * the provider recognises: they wait for the same moment, and know how many they are now.
+ */
+export function settleCall(
+  deliveries: readonly ClaimedDelivery[],
+  outcomes: readonly Outcome[],
+  rules: SettlementRules,
+): Settlement[] {
+  // One that is taken shows that the provider has read the call, and then it speaks of the first one as well.
+  const isRead = outcomes.some(({ kind }) => kind === 'accepted')
+  const settlements = deliveries.map((delivery, index) =>
+    settle(delivery, outcomes[index] ?? NO_OUTCOME, { ...rules, isRead }),
+  )
+  const doubtful = settlements.filter(({ state }) => state === 'i')
+  const waits = doubtful.flatMap(({ waitMs }) => waitMs ?? [])
+  const together = {
+    callSize: doubtful.length,
+    waitMs: waits.length === 0 ? null : Math.max(...waits),
+  }
+  return settlements.map((one) => (one.state === 'i' ? { ...one, ...together } : one))
+}
+
 /** What becomes of a delivery by a provider's answer. The one place where an outcome turns into a state. */
-export function settle(delivery: ClaimedDelivery, outcome: Outcome, rules: SettlementRules): Settlement {
+function settle(
+  delivery: ClaimedDelivery,
+  outcome: Outcome,
+  rules: SettlementRules & { isRead: boolean },
+): Settlement {
   const { seq } = delivery
   const attempts = delivery.attempts + 1
-  const base = { seq, attempts, reason: null, providerId: null, waitMs: null, wasTry: true }
+  const base = { seq, attempts, reason: null, providerId: null, waitMs: null, callSize: null, wasTry: true }
   switch (outcome.kind) {
     case 'accepted':
       return { ...base, state: 'a', providerId: outcome.id }
     case 'rejected':
+      // A provider may turn away a whole call, for a lost right to send, without a look at what it took before.
+      if (delivery.callSeq !== null && !rules.isRead)
+        return { ...base, state: 'u', reason: `${outcome.reason}; an earlier call may have been taken` }
       return { ...base, state: 'f', reason: outcome.reason }
     case 'unknown': {
       if (!rules.canRepeat) return { ...base, state: 'u', reason: outcome.reason }
@@ -61,5 +93,6 @@ export const notBegun = (
   reason,
   providerId: null,
   waitMs: null,
+  callSize: null,
   wasTry: false,
 })

@@ -134,12 +134,15 @@ async function settleLeftBehind(
     where r.campaign_id = ${campaignId} and l.n > 0`.execute(tx)
 }
 
-/** Calls of which some deliveries were claimed and some not could not be repeated as they were: whole ones only. */
+/**
+ * Calls of which some deliveries were claimed and some not could not be repeated as they were: whole ones only. For the
+ * same reason whoever claims at the same moment waits, instead of taking what is not locked yet.
+ */
 async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
   const { rows } = await sql<{ seq: number; callSeq: number | null }>`
     select seq, call_seq as "callSeq" from deliveries
     where campaign_id = ${campaignId} and next_try_at <= now()
-    order by next_try_at, call_seq limit ${WINDOW_SIZE} for update skip locked`.execute(tx)
+    order by next_try_at, call_seq, seq limit ${WINDOW_SIZE} for update`.execute(tx)
   const last = rows.at(-1)?.callSeq ?? null
   const whole =
     rows.length < WINDOW_SIZE || last === null ? rows : rows.filter(({ callSeq }) => callSeq !== last)

@@ -14,6 +14,8 @@ export type Settlement = {
   providerId: string | null
   /** Set when it waits for another try, or its doubtful call for a repetition. */
   waitMs: number | null
+  /** How many of its call are still doubtful, where their number has changed. */
+  callSize: number | null
   /** Did this count as a try of the mail? Not if the provider was away, or the call never began. */
   wasTry: boolean
 }
@@ -56,6 +58,7 @@ export async function step(
     toFence.map(({ callSeq }) => callSeq),
     toFence.map(({ callSize }) => callSize),
     toFence.map(({ isRepeat }) => isRepeat),
+    settlements.map(({ callSize }) => callSize),
   ])
   return {
     holds: row?.holds ?? false,
@@ -84,9 +87,9 @@ const STEP = {
         accepted_at = case when o.state = 'a' then now() else d.accepted_at end,
         next_try_at = now() + o.wait_ms * interval '1 millisecond',
         call_seq = case when o.state = 'i' then d.call_seq end,
-        call_size = case when o.state = 'i' then d.call_size end
-      from held, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[])
-        as o (seq, attempts, state, reason, provider_id, wait_ms, was_try)
+        call_size = case when o.state = 'i' then coalesce(o.call_size, d.call_size) end
+      from held, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[],
+        $16::smallint[]) as o (seq, attempts, state, reason, provider_id, wait_ms, was_try, call_size)
       where d.campaign_id = $3::uuid and d.seq = o.seq and d.state = 'i'
         -- What has left the window may be in flight again by another hand, and then in another attempt: a statement
         -- that is repeated because its answer was lost must not touch it.
