@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../platform/database.ts'
 import { openDatabaseLines } from '../platform/database-lines.ts'
 import { createLog } from '../platform/log.ts'
 import { type Browser, createBrowser } from './browser.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, type TestDatabase } from './database.ts'
 import { createMailReader, type MailReader } from './mail-reader.ts'
 import { until } from './until.ts'
 
@@ -23,14 +23,21 @@ export type RunningApp = AsyncDisposable & {
   settled: () => Promise<void>
 }
 
+export type RunningOptions = {
+  /** The way to the database, where something shall stand in between. */
+  databaseUrl?: (url: string) => string
+  /** A database that outlives this application: for a restart, or for several processes on one database. */
+  database?: TestDatabase
+}
+
 export const TEST_KEY = 'a key for tests that is long enough to be accepted'
 
 /** The real application on a database of its own, as `npm start` runs it, but without a port. */
 export async function aRunningApp(
   env: Record<string, string> = {},
-  { databaseUrl }: { databaseUrl?: (url: string) => string } = {},
+  { databaseUrl, database: shared }: RunningOptions = {},
 ): Promise<RunningApp> {
-  const database = await freshDatabase()
+  const database = shared ?? (await freshDatabase())
   const url = databaseUrl?.(database.url) ?? database.url
   const config = readConfig({ LOG_LEVEL: 'trace', ...env })
   const logged: string[] = []
@@ -71,7 +78,7 @@ export async function aRunningApp(
       await app.close()
       await db.destroy()
       lines.stop()
-      await database[Symbol.asyncDispose]()
+      if (!shared) await database[Symbol.asyncDispose]()
     },
   }
 }
