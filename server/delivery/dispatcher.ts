@@ -154,7 +154,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   async function sweep({ campaignId, userId }: Candidate): Promise<void> {
-    while (!isStopped && (await sweepCancelled(db, campaignId))) progressed({ id: campaignId, userId })
+    const hands = { mayTakeOver: mayTakeOver() }
+    while (!isStopped && (await sweepCancelled(db, campaignId, hands))) progressed({ id: campaignId, userId })
     progressed({ id: campaignId, userId })
   }
 

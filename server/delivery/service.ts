@@ -119,7 +119,7 @@ export function createDelivery(needs: Needs): DeliveryService {
       })
       if (!changed) throw overAlready('cancelled')
       // A long list is swept by the workers; from this moment on none of it is sent.
-      if (await sweepCancelled(db, campaignId)) await wakeUp(campaignId)
+      if (await sweepCancelled(db, campaignId, { mayTakeOver: false })) await wakeUp(campaignId)
       progressed({ id: campaignId, userId })
     },
 

@@ -23,20 +23,30 @@ export async function setRunState(
 }
 
 /**
- * Ends what a cancelled campaign still has queued, one chunk a call; false when nothing is left to do. A doubtful call
- * that would have been repeated is now never settled by us: its deliveries are unknown, not cancelled.
+ * Ends what a cancelled campaign still has queued, one chunk a call; false when nothing is left to do. What is in flight
+ * and in nobody's hands is never settled by us any more: a doubtful call that would have been repeated, or the share of
+ * a worker that died (if `mayTakeOver`). Its deliveries are unknown, not cancelled.
  */
-export async function sweepCancelled(db: Database, campaignId: string): Promise<boolean> {
+export async function sweepCancelled(
+  db: Database,
+  campaignId: string,
+  { mayTakeOver }: { mayTakeOver: boolean },
+): Promise<boolean> {
+  const isHeld = sql`token is not null and (not ${mayTakeOver} or lease_until >= clock_timestamp())`
   const { rows } = await sql<{ swept: number }>`
-    with picked as (
+    with held as materialized (
+      select unnest(seqs) as seq from delivery_windows where campaign_id = ${campaignId} and ${isHeld}
+    ),
+    picked as (
       select seq, state, next_try_at from deliveries
-      where campaign_id = ${campaignId} and (state = 'q' or state = 'i' and next_try_at is not null)
+      where campaign_id = ${campaignId} and (state = 'q' or state = 'i' and seq not in (select seq from held))
       order by seq limit ${CHUNK} for update skip locked
     ),
     swept as (
       update deliveries d set
         state = (case when p.state = 'q' then 'c' else 'u' end)::"char",
         reason = case when p.state = 'q' then 'Cancelled before it was sent'
+          when p.next_try_at is null then 'Cancelled while this mail was on its way; it may or may not have been taken'
           else coalesce(d.reason, 'The provider gave no clear answer') || '; cancelled before it could be asked again' end,
         next_try_at = null, call_seq = null, call_size = null
       from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and exists (
@@ -53,11 +63,7 @@ export async function sweepCancelled(db: Database, campaignId: string): Promise<
     from moved m where r.campaign_id = ${campaignId} and m.cancelled + m.unknown > 0
     returning (m.cancelled + m.unknown)::integer as swept`.execute(db)
   if ((rows[0]?.swept ?? 0) >= CHUNK) return true
-  await db
-    .deleteFrom('delivery_windows')
-    .where('campaign_id', '=', campaignId)
-    .where('token', 'is', null)
-    .execute()
+  await sql`delete from delivery_windows where campaign_id = ${campaignId} and not (${isHeld})`.execute(db)
   return false
 }
 
