@@ -70,11 +70,11 @@ describe('several workers that claim at the same time', () => {
     const { db } = database
     const campaign = await aStoredCampaign(db, 1_500)
     for (const window of await claimTogether(campaign)) {
-      // Thirty at a time: a window's end lies in the middle of a call.
+      // One call is accepted, so that the thousand that are claimed at a time end in the middle of another.
       const { calls } = makeCalls(window.deliveries, { batchMax: 30, repeatableMs: 60_000 })
       await fence(db, window, 30)
-      const doubtful = calls.flatMap((call) => settled(call, UNKNOWN, true))
-      await step(db, window.key, doubtful, [])
+      const outcomes = calls.flatMap((call, at) => settled(call, at === 0 ? ACCEPTED : UNKNOWN, true))
+      await step(db, window.key, outcomes, [])
       await releaseWindow(db, window.key, true)
     }
     await letTimePass(db, campaign)
@@ -84,7 +84,7 @@ describe('several workers that claim at the same time', () => {
     )
     expect(made.flatMap(({ hopeless }) => hopeless)).toEqual([])
     expect(made.flatMap(({ calls }) => calls).every(({ isRepeat }) => isRepeat)).toBe(true)
-    expect(inOrder(windows.flatMap(seqsOf))).toEqual(upTo(1_500))
+    expect(windows.flatMap(seqsOf)).toHaveLength(1_500 - 2 * 30)
   })
 })
 
