@@ -11,6 +11,7 @@ import {
   claimWindow,
   findCandidates,
   LEASE_MS,
+  openAbandoned,
   releaseWindow,
   renewLeases,
 } from './store/claims.ts'
@@ -55,7 +56,8 @@ export type DispatcherNeeds = {
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = new Map<string, Lane>()
-  const claiming = new Set<string>()
+  /** Campaigns of which a window is being claimed right now. */
+  const claiming = new Map<string, Promise<void>>()
   let settledSince = performance.now() - LEASE_MS + SETTLING_MS
   let isStopped = false
   let looking: Promise<void> | null = null
@@ -97,44 +99,46 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     return lane
   }
 
+  type Claim = Pick<Candidate, 'campaignId' | 'userId' | 'account'>
+
   /** Takes one more window of a campaign, if this worker has room for it and there is one. */
-  async function claim(
-    candidate: Pick<Candidate, 'campaignId' | 'userId' | 'account'>,
-    known: CampaignInHand | null,
-  ): Promise<void> {
-    const { campaignId, userId, account } = candidate
+  async function claim(candidate: Claim, known: CampaignInHand | null): Promise<void> {
+    const { campaignId, account } = candidate
     if (isStopped || claiming.has(campaignId) || held(campaignId).length >= WINDOWS_PER_CAMPAIGN) return
     const provider = providerOf(account)
     if (!provider) return
-    claiming.add(campaignId)
-    try {
-      const campaign = known ?? held(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
-      if (!campaign || isStopped) return
-      const claimedAt = performance.now()
-      const canRepeat = provider.repeatableMs > 0
-      const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat })
-      if (!claimed) return
-      const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
-      const run = createWindowRun({
-        key: claimed.key,
-        campaign,
-        calls,
-        hopeless,
-        claimedAt,
-        step: async (key, settlements, toFence) => {
-          const result = await step(db, key, settlements, toFence)
-          const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
-          if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
-          return result
-        },
-      })
-      if (isStopped) run.halt()
-      laneOf(account, provider).add(run)
-    } catch (error) {
-      troubled(error)
-    } finally {
-      claiming.delete(campaignId)
-    }
+    const claimed = take(candidate, provider, known).catch(troubled)
+    claiming.set(campaignId, claimed)
+    await claimed.finally(() => claiming.delete(campaignId))
+  }
+
+  async function take(
+    { campaignId, userId, account }: Claim,
+    provider: Provider,
+    known: CampaignInHand | null,
+  ): Promise<void> {
+    const campaign = known ?? held(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
+    if (!campaign || isStopped) return
+    const claimedAt = performance.now()
+    const canRepeat = provider.repeatableMs > 0
+    const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat })
+    if (!claimed) return
+    const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
+    const run = createWindowRun({
+      key: claimed.key,
+      campaign,
+      calls,
+      hopeless,
+      claimedAt,
+      step: async (key, settlements, toFence) => {
+        const result = await step(db, key, settlements, toFence)
+        const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
+        if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
+        return result
+      },
+    })
+    if (isStopped) run.halt()
+    laneOf(account, provider).add(run)
   }
 
   async function prepare(id: string, userId: string): Promise<CampaignInHand | null> {
@@ -148,14 +152,17 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const candidates = await findCandidates(db, mayTakeOver(), room)
     for (const candidate of candidates) {
       if (isStopped) return
-      if (candidate.todo === 'sweep') await sweep(candidate)
+      if (candidate.todo === 'tidy') await tidy(candidate)
       else await claim(candidate, null)
     }
   }
 
-  async function sweep({ campaignId, userId }: Candidate): Promise<void> {
+  async function tidy({ campaignId, userId, account, isCancelled }: Candidate): Promise<void> {
     const hands = { mayTakeOver: mayTakeOver() }
-    while (!isStopped && (await sweepCancelled(db, campaignId, hands))) progressed({ id: campaignId, userId })
+    if (!isCancelled) await openAbandoned(db, campaignId, (providerOf(account)?.repeatableMs ?? 0) > 0)
+    else
+      while (!isStopped && (await sweepCancelled(db, campaignId, hands)))
+        progressed({ id: campaignId, userId })
     progressed({ id: campaignId, userId })
   }
 
@@ -202,7 +209,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       isStopped = true
       const [lookTimer, renewTimer] = timers
       clearInterval(lookTimer)
-      await looking
+      await Promise.all([looking, ...claiming.values()])
       const drained = Promise.all([...lanes.values()].map((lane) => lane.drain(giveUp)))
       await Promise.race([drained, afterAbort(giveUp)])
       clearInterval(renewTimer)

@@ -60,14 +60,13 @@ export function createLane(needs: LaneNeeds): Lane {
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | null = null
+  let timerDue = 0
   let whenIdle = () => {}
 
   function turn(): void {
     if (isTurning) return
     isTurning = true
-    clearTimeout(timer)
-    timer = undefined
     startCalls()
     noteIdleness()
     advanceWindows()
@@ -78,12 +77,25 @@ export function createLane(needs: LaneNeeds): Lane {
   /** Places for calls that stay empty only because the next deliveries are not in flight yet. */
   function noteIdleness(): void {
     const slots = health.callLimit()
-    const hasWork = copiesFencing > 0 || [...windows.all()].some((window) => window.waiting() > 0)
-    pace.note(hasWork && ready.length === 0 ? slots - callsUnderWay : 0, slots, now())
+    const isWanting = ready.length === 0 && (copiesFencing > 0 || hasWaiting())
+    pace.note(isWanting ? slots - callsUnderWay : 0, slots, now())
   }
 
-  const later = (milliseconds: number): void => {
-    timer ??= setTimeout(turn, milliseconds)
+  function hasWaiting(): boolean {
+    for (const window of windows.all()) if (window.waiting() > 0) return true
+    return false
+  }
+
+  /** Another turn by then; one that comes sooner serves as well, and is not asked for again. */
+  function later(milliseconds: number): void {
+    const due = now() + milliseconds
+    if (timer !== null && timerDue <= due) return
+    if (timer !== null) clearTimeout(timer)
+    timerDue = due
+    timer = setTimeout(() => {
+      timer = null
+      turn()
+    }, milliseconds)
   }
 
   function startCalls(): void {

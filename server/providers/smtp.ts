@@ -88,8 +88,9 @@ export function createSmtp(options: SmtpOptions): Provider {
   return {
     name: options.name ?? 'SMTP',
     batchMax: 1,
-    // Two for each connection: one is on its way, and the other is announced behind it.
-    concurrency: 2 * connections,
+    // Three for each connection: one is on its way, one is announced behind it, and one is at hand to be announced in
+    // the same write as the text before it.
+    concurrency: 3 * connections,
     callsPerSecond: null,
     // A repetition is a second mail.
     repeatableMs: 0,

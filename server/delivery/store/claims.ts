@@ -26,7 +26,9 @@ export type Candidate = {
   campaignId: string
   userId: string
   account: string
-  todo: 'send' | 'sweep'
+  /** `tidy`: nothing may be sent, but what a dead worker left behind, or a cancellation, has to be accounted for. */
+  todo: 'send' | 'tidy'
+  isCancelled: boolean
 }
 
 const lease = sql<Date>`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`
@@ -45,6 +47,8 @@ export async function findCandidates(
       select r.campaign_id, r.user_id, r.account, r.state, r.created_at from runs r
       where r.is_open and (
         r.state = 'cancelled'
+        or r.state = 'paused' and ${mayTakeOver} and exists (
+          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
         or r.state = 'sending'
           and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
           and (
@@ -58,7 +62,7 @@ export async function findCandidates(
       )
     )
     select campaign_id as "campaignId", user_id as "userId", account,
-      case when state = 'cancelled' then 'sweep' else 'send' end as todo
+      case when state = 'sending' then 'send' else 'tidy' end as todo, state = 'cancelled' as "isCancelled"
     from open
     order by row_number() over (partition by user_id order by created_at desc), created_at
     limit ${limit}`.execute(db)
@@ -132,6 +136,23 @@ async function settleLeftBehind(
       in_flight = r.in_flight - l.n, unknown = r.unknown + l.n, is_open = r.queued + r.in_flight - l.n > 0
     from (select count(*) as n from lost) l
     where r.campaign_id = ${campaignId} and l.n > 0`.execute(tx)
+}
+
+/** For a campaign that may not be sent now: what a dead worker had in flight is settled, its windows are open again. */
+export async function openAbandoned(db: Database, campaignId: string, canRepeat: boolean): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from delivery_windows where campaign_id = ${campaignId} and lease_until < clock_timestamp()
+      order by id for update skip locked`.execute(tx)
+    for (const { id } of rows) {
+      await settleLeftBehind(tx, campaignId, id, canRepeat)
+      await tx
+        .updateTable('delivery_windows')
+        .set({ token: null, lease_until: null })
+        .where('id', '=', id)
+        .execute()
+    }
+  })
 }
 
 /**
