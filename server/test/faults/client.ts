@@ -5,6 +5,7 @@ import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../..
 import { PASSWORD } from '../accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 
+export type Campaign = { id: string; recipients: readonly string[] }
 export type ApiAnswer = { status: number; text: string; headers: Headers; milliseconds: number }
 
 /** A person who uses the API, with a session, and who knows of nothing but its answers. */
@@ -16,10 +17,9 @@ export type Client = {
     headers?: Record<string, string>,
   ) => Promise<ApiAnswer>
   signUp: (ledger: Ledger) => Promise<void>
-  send: (
-    recipients: readonly string[],
-    options?: { key?: string; subject?: string },
-  ) => Promise<SendEmailResponse>
+  /** A campaign to so many addresses that no other campaign of the test has. */
+  send: (name: string, count: number) => Promise<Campaign>
+  post: (recipients: readonly string[], options?: { key?: string; subject?: string }) => Promise<ApiAnswer>
   /** Null while the API cannot answer. */
   look: (id: string) => Promise<Detail | null>
   act: (id: string, action: Action) => Promise<ApiAnswer>
@@ -72,9 +72,18 @@ export function createClient(url: string): Client {
     return answer?.status === 200 ? DetailAsSent.parse(JSON.parse(answer.text)) : null
   }
 
+  const post: Client['post'] = (recipients, { key, subject = 'News' } = {}) =>
+    call(
+      'POST',
+      '/api/send-email',
+      { recipients, subject, body: 'Hello,\n\nthis is the news.\n' },
+      key ? { [IDEMPOTENCY_KEY_HEADER]: key } : {},
+    )
+
   return {
     call,
     look,
+    post,
     async signUp(ledger) {
       const credentials = { email: OWNER_ADDRESS, password: PASSWORD }
       const { userId } = RegisterResponse.parse(
@@ -83,10 +92,10 @@ export function createClient(url: string): Client {
       const code = await ledger.code()
       expectOk(await call('POST', '/api/auth/verify', { userId, code }))
     },
-    async send(recipients, { key, subject = 'News' } = {}) {
-      const headers: Record<string, string> = key ? { [IDEMPOTENCY_KEY_HEADER]: key } : {}
-      const body = { recipients, subject, body: 'Hello,\n\nthis is the news.\n' }
-      return SendEmailResponse.parse(expectOk(await call('POST', '/api/send-email', body, headers)))
+    async send(name, count) {
+      const recipients = addresses(name, count)
+      const { id } = SendEmailResponse.parse(expectOk(await post(recipients)))
+      return { id, recipients }
     },
     act: (id, action) => call('POST', `/api/email-history/${id}/${action}`),
     async settled(id, milliseconds) {

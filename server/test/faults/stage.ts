@@ -23,15 +23,18 @@ type StageOptions = {
   doors?: number
   /** The way to the database, as the processes shall go it. */
   by?: (databaseUrl: string) => string
+  /** Where the database is, unless a fresh one of the whole run will do. */
+  database?: { url: string }
 }
 
 export const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
 /** A web process and a worker on a database of their own, a ledger, and a person who has signed up. */
-export async function aStage({ ledger: kind, doors = 1, by = (url) => url }: StageOptions): Promise<Stage> {
+export async function aStage(options: StageOptions): Promise<Stage> {
+  const { ledger: kind, doors = 1, by = (url: string) => url } = options
   // What was opened is closed in reverse, also when the next part cannot be opened.
   await using opened = new AsyncDisposableStack()
-  const database = opened.use(await freshDatabase())
+  const database = options.database ?? opened.use(await freshDatabase())
   const ledger = opened.use(await aLedger(kind, { doors }))
   const ground = opened.use(await aGround())
 

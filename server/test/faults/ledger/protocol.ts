@@ -96,6 +96,7 @@ export const Entry = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('call'),
+    door: z.number(),
     startedAt: z.number(),
     at: z.number(),
     /** Null when the connection was reset instead of an answer. */

@@ -59,6 +59,7 @@ async function serve(door: number, incoming: IncomingMessage, response: ServerRe
   await noteNew(door, startedAt)
   await note({
     kind: 'call',
+    door,
     startedAt,
     at: Date.now(),
     status: answer?.status ?? null,

@@ -98,7 +98,9 @@ export function serveSmtp(socket: Socket, desk: Desk): void {
     if (to === undefined) return reply('503 No recipient')
     if (transaction.lie === 'drop-at-data') {
       await noteLie(to)
-      socket.resetAndDestroy()
+      // In order, so that the answer to the mail before this one still arrives.
+      flush()
+      socket.end()
       return
     }
     isMessage = true

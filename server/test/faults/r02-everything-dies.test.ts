@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, it } from 'vitest'
+import { audit } from './auditor.ts'
+import { between, mulberry32 } from './chance.ts'
+import { demandsOf } from './demands.ts'
+import { aDurablePostgres } from './durable-postgres.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from './figures.ts'
+import { sized, timeLimit } from './size.ts'
+import { aStage } from './stage.ts'
+
+const ROUNDS = sized({ ci: 2, full: 10 })
+const LARGE = sized({ ci: 800, full: 8_000 })
+const SMALL = sized({ ci: 100, full: 200 })
+
+describe('R2 web, worker and PostgreSQL are killed at the same moment', () => {
+  it('and all come back, and nobody is mailed twice or left out', play, timeLimit(300))
+})
+
+async function play(): Promise<void> {
+  const demands = demandsOf('R2')
+  const chance = mulberry32(2)
+  await using postgres = await aDurablePostgres()
+  await using stage = await aStage({ ledger: 'smtp', database: postgres })
+  const { ledger, client, web, worker } = stage
+  await ledger.behave({ delayMs: 100, seed: 2 })
+  const campaigns = [await client.send('large', LARGE)]
+
+  let slowest = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    campaigns.push(await client.send(`small${round}`, SMALL))
+    await sleep(between(chance, 250, 900))
+    await Promise.all([postgres.kill(), web.end('SIGKILL'), worker.end('SIGKILL')])
+    const start = performance.now()
+    await Promise.all([web.start(), worker.start()])
+    slowest = Math.max(slowest, performance.now() - start)
+  }
+  const lastFault = performance.now()
+  for (const { id } of campaigns) await client.settled(id, SETTLE_MS)
+
+  demands.atMost('ready again', 10, slowest / 1000, 's')
+  demands.atMost('I5 settled after the last kill', SETTLE_MS / 1000, secondsSince(lastFault), 's')
+  await audit(stage, campaigns, demands, { unknown: IN_HAND_BY_SMTP * ROUNDS })
+  demands.hold()
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, it } from 'vitest'
+import { audit } from './auditor.ts'
+import { between, mulberry32 } from './chance.ts'
+import { demandsOf } from './demands.ts'
+import { SETTLE_MS, secondsSince } from './figures.ts'
+import { sized, timeLimit } from './size.ts'
+import { aStage } from './stage.ts'
+
+const RESTARTS = sized({ ci: 4, full: 20 })
+const RECIPIENTS = sized({ ci: 1_000, full: 10_000 })
+const DELAY_MS = sized({ ci: 80, full: 40 })
+/** What left the process before the signal was heard is still being read by the server. */
+const ON_THE_WIRE_MS = 250
+
+describe('R4 the worker is stopped for a new version and started again', () => {
+  it('and nobody is mailed twice or left in doubt', play, timeLimit(240))
+})
+
+async function play(): Promise<void> {
+  const demands = demandsOf('R4')
+  const chance = mulberry32(4)
+  await using stage = await aStage({ ledger: 'smtp' })
+  const { ledger, client, worker } = stage
+  await ledger.behave({ delayMs: DELAY_MS })
+  const campaign = await client.send('deploy', RECIPIENTS)
+
+  const stops: { signalAt: number; endedAt: number }[] = []
+  const codes: string[] = []
+  let slowest = 0
+  for (let restart = 0; restart < RESTARTS; restart++) {
+    await sleep(between(chance, 300, 800))
+    const start = performance.now()
+    const signalAt = Date.now()
+    const code = await worker.end('SIGTERM')
+    if (code !== 0) codes.push(String(code))
+    stops.push({ signalAt, endedAt: Date.now() })
+    slowest = Math.max(slowest, secondsSince(start))
+    await worker.start()
+  }
+  await client.settled(campaign.id, SETTLE_MS)
+
+  demands.none('exit codes other than 0', codes)
+  demands.atMost('slowest end', 30, slowest, 's')
+  const late = (await ledger.acceptances()).filter(({ startedAt }) =>
+    stops.some(({ signalAt, endedAt }) => startedAt > signalAt + ON_THE_WIRE_MS && startedAt <= endedAt),
+  )
+  demands.none(
+    'begun after the signal',
+    late.map(({ to }) => to),
+  )
+  await audit(stage, [campaign], demands, { unknown: 0 })
+  demands.hold()
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, it } from 'vitest'
+import { until } from '../until.ts'
+import { audit } from './auditor.ts'
+import { between, mulberry32 } from './chance.ts'
+import type { Campaign } from './client.ts'
+import { demandsOf } from './demands.ts'
+import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS } from './figures.ts'
+import type { LedgerKind } from './ledger/ledger.ts'
+import { sized, timeLimit } from './size.ts'
+import { aStage, type Stage } from './stage.ts'
+
+const ROUNDS = sized({ ci: 1, full: 10 })
+const RECIPIENTS = sized({ ci: 300, full: 300 })
+/** Long enough that the worker is stopped before, in and after calls, and still has much to do. */
+const DELAY_MS: Record<LedgerKind, number> = { smtp: 60, resend: 1_500 }
+const KINDS: Record<LedgerKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
+
+describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
+  for (const kind of ['smtp', 'resend'] as const)
+    it(`repeats nobody when it wakes up (${kind})`, () => play(kind), timeLimit(400))
+})
+
+async function play(kind: LedgerKind): Promise<void> {
+  const demands = demandsOf(`R5 ${kind}`)
+  const chance = mulberry32(5)
+  await using stage = await aStage({ ledger: kind, doors: 2 })
+  const { ledger, client } = stage
+  const workers = [stage.worker, await stage.start('worker', { door: 1 })]
+  await ledger.behave({ delayMs: DELAY_MS[kind] })
+  const campaigns: Campaign[] = []
+  let takenOver = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    const campaign = await client.send(`zombie${round}`, RECIPIENTS)
+    campaigns.push(campaign)
+    const door = await firstDoor(stage, campaign)
+    await sleep(between(chance, 50, 400))
+    const zombie = workers[door]
+    if (!zombie) throw new Error('mail came by a door that nobody has')
+    zombie.signal('SIGSTOP')
+    const stoppedAt = Date.now()
+    await until(
+      'another worker goes on',
+      () => comesBy(stage, campaign, 1 - door, stoppedAt),
+      LEASE_MS + 15_000,
+    )
+    takenOver++
+    // It wakes up while the other is in the middle of what was once its own.
+    await sleep(between(chance, 0, 500))
+    zombie.signal('SIGCONT')
+    await client.settled(campaign.id, SETTLE_MS)
+  }
+  demands.exactly('rounds in which another worker took over', ROUNDS, takenOver)
+  // A moment for whatever the last zombie may still do.
+  await sleep(1_000)
+  await audit(stage, campaigns, demands, { unknown: KINDS[kind] * ROUNDS })
+  demands.hold()
+}
+
+const ofCampaign = async ({ ledger }: Stage, { recipients }: Campaign) => {
+  const isOurs = new Set(recipients)
+  return (await ledger.acceptances()).filter(({ to }) => isOurs.has(to))
+}
+
+async function firstDoor(stage: Stage, campaign: Campaign): Promise<number> {
+  let door: number | undefined
+  await until('mail flows', async () => {
+    door = (await ofCampaign(stage, campaign))[0]?.door
+    return door !== undefined
+  })
+  return door ?? 0
+}
+
+/** A call that is repeated takes no mail a second time, so with Resend it is the calls that tell. */
+async function comesBy(stage: Stage, campaign: Campaign, door: number, since: number): Promise<boolean> {
+  const { ledger } = stage
+  if (ledger.kind === 'smtp') return (await ofCampaign(stage, campaign)).some((mail) => mail.door === door)
+  const entries = await ledger.entries()
+  return entries.some((entry) => entry.kind === 'call' && entry.door === door && entry.at > since)
+}

@@ -1,0 +1,47 @@
+import { describe, it } from 'vitest'
+import { audit } from './auditor.ts'
+import type { Campaign } from './client.ts'
+import { demandsOf } from './demands.ts'
+import { SETTLE_MS, secondsSince } from './figures.ts'
+import { SIZE, sized, timeLimit } from './size.ts'
+import { aStage, type Stage } from './stage.ts'
+
+const WORKERS = sized({ ci: 2, full: 4 })
+const RECIPIENTS = sized({ ci: 4_000, full: 10_000 })
+const DELAY_MS = 5
+
+describe('R6 several workers on one database', () => {
+  it('share a campaign: nobody is mailed twice, each does its part', play, timeLimit(240))
+})
+
+async function play(): Promise<void> {
+  const demands = demandsOf('R6')
+  await using stage = await aStage({ ledger: 'smtp', doors: WORKERS })
+  await stage.ledger.behave({ delayMs: DELAY_MS })
+  const campaigns: Campaign[] = []
+  const alone = SIZE === 'ci' ? null : await timed(stage, campaigns, 'alone')
+
+  for (let door = 1; door < WORKERS; door++) await stage.start('worker', { door })
+  const together = await timed(stage, campaigns, 'together')
+  const isTogether = new Set(campaigns.at(-1)?.recipients)
+  const sent = Array.from({ length: WORKERS }, () => 0)
+  for (const { to, door } of await stage.ledger.acceptances())
+    if (isTogether.has(to)) sent[door] = (sent[door] ?? 0) + 1
+
+  demands.atLeast('smallest share of a worker', 10, (Math.min(...sent) / RECIPIENTS) * 100, '%')
+  demands.note('sent in a second together', RECIPIENTS / together)
+  if (alone !== null) {
+    demands.note('sent in a second by one', RECIPIENTS / alone)
+    demands.atLeast('as fast as one', 1.5, alone / together, 'times')
+  }
+  await audit(stage, campaigns, demands, { unknown: 0 })
+  demands.hold()
+}
+
+async function timed({ client }: Stage, campaigns: Campaign[], name: string): Promise<number> {
+  const start = performance.now()
+  const campaign = await client.send(name, RECIPIENTS)
+  campaigns.push(campaign)
+  await client.settled(campaign.id, SETTLE_MS)
+  return secondsSince(start)
+}

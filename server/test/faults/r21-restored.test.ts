@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, inject, it } from 'vitest'
+import { run } from '../global-setup.ts'
+import { until } from '../until.ts'
+import { audit } from './auditor.ts'
+import { demandsOf } from './demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS } from './figures.ts'
+import { aLedger } from './ledger/ledger.ts'
+import { sized, timeLimit } from './size.ts'
+import { aStage } from './stage.ts'
+
+const RECIPIENTS = sized({ ci: 500, full: 5_000 })
+/** Longer than any lease, look or retry would need to send the first one. */
+const SILENCE_MS = sized({ ci: 15_000, full: 60_000 })
+
+describe('R21 a backup with a running campaign is restored', () => {
+  it('and sends nothing until a person resumes it', play, timeLimit(300))
+})
+
+async function play(): Promise<void> {
+  const demands = demandsOf('R21')
+  await using stage = await aStage({ ledger: 'smtp' })
+  const { client, web, worker } = stage
+  await stage.ledger.behave({ delayMs: 60 })
+  const campaign = await client.send('restored', RECIPIENTS)
+  await until('a part is sent', async () => (await stage.ledger.report()).accepted > 50)
+  await Promise.all([web.end('SIGKILL'), worker.end('SIGKILL')])
+
+  const serverUrl = inject('postgres').url
+  const original = new URL(stage.databaseUrl).pathname.slice(1)
+  const restored = `${original}_restored`
+  await untilUnused(serverUrl, original)
+  await run(serverUrl, `create database ${restored} template ${original}`)
+  await using _dropped = {
+    [Symbol.asyncDispose]: () => run(serverUrl, `drop database if exists ${restored} with (force)`),
+  }
+  const databaseUrl = stage.databaseUrl.replace(original, restored)
+  await using ledger = await aLedger('smtp')
+  const env = { DATABASE_URL: databaseUrl, ...ledger.env() }
+  const again = { ...env, PORT: new URL(web.url).port }
+  await Promise.all([stage.start('web', { env: again }), stage.start('worker', { env })])
+
+  await sleep(SILENCE_MS)
+  demands.exactly('sent by itself', 0, (await ledger.report()).accepted)
+  const waiting = await client.look(campaign.id)
+  demands.exactly('shown as', 'paused', waiting?.state ?? '')
+  demands.note('the reason', waiting?.pausedReason ?? '')
+
+  const resumed = await client.act(campaign.id, 'resume')
+  demands.exactly('answer to resume', 200, resumed.status)
+  await client.settled(campaign.id, SETTLE_MS)
+  // What the original sent before the backup is in the first ledger, the rest in the second.
+  const both = {
+    ...ledger,
+    acceptances: async () => [...(await stage.ledger.acceptances()), ...(await ledger.acceptances())],
+  }
+  await audit({ client, ledger: both, databaseUrl }, [campaign], demands, { unknown: IN_HAND_BY_SMTP })
+  demands.hold()
+}
+
+/** A database can be copied when nobody is connected; the server notices a killed client a moment later. */
+async function untilUnused(serverUrl: string, name: string): Promise<void> {
+  await run(
+    serverUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  )
+  await sleep(300)
+}
