@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import packageJson from '../package.json' with { type: 'json' }
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { freePort } from '../server/test/process.ts'
 
 /** As `npm start` runs it. */
-export const NODE_FLAGS = ['--max-semi-space-size=4']
+const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** A real PostgreSQL and Debian's smtp-sink, for one run. */
