@@ -61,9 +61,9 @@ export type Postrider = {
 export async function startPostrider(
   databaseUrl: string,
   sinkPort: number,
-  streamed = 0,
+  { roles = 'web,worker', streamed = 0 } = {},
 ): Promise<Postrider> {
-  const args = [here('postrider.ts'), databaseUrl, `smtp://127.0.0.1:${sinkPort}`, String(streamed)]
+  const args = [here('postrider.ts'), databaseUrl, `smtp://127.0.0.1:${sinkPort}`, roles, String(streamed)]
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = linesOf(child)
   const { url, origin, cookie, campaign } = (await lines()) as {

@@ -105,7 +105,7 @@ async function growth(ground: Ground): Promise<void> {
   say('Growth: from a thousand to a million recipients')
   const microseconds = new Map<number, number>()
   for (const size of sizes) {
-    const postrider = await startPostrider(await ground.database(), ground.sinkPort, size)
+    const postrider = await startPostrider(await ground.database(), ground.sinkPort, { streamed: size })
     const { id, beganAt } = postrider.campaign ?? { id: '', beganAt: 0 }
     await finished(postrider, id, size)
     const ms = Date.now() - beganAt
@@ -124,7 +124,8 @@ async function overtaking(ground: Ground): Promise<void> {
   const url = await ground.database()
   const crowd = await startPostrider(url, ground.sinkPort)
   const id = await post(crowd, everybody(100_000))
-  const single = await startPostrider(url, ground.sinkPort)
+  // Only serves: the one process that sends has both in its hands.
+  const single = await startPostrider(url, ground.sinkPort, { roles: 'web' })
   const waits: number[] = []
   for (let round = 0; round < 5; round++) {
     const began = performance.now()

@@ -18,13 +18,14 @@ import { peakMemory, recipientOf, theLetter } from './letter.ts'
  * that enters at the service behind the route. Lines of JSON on its output: first where to call it, and at its end the
  * most memory that it ever held.
  *
- *   node bench/postrider.ts DATABASE_URL SMTP_URL [RECIPIENTS]
+ *   node bench/postrider.ts DATABASE_URL SMTP_URL ROLES [RECIPIENTS]
  */
-const [databaseUrl = '', smtpUrl = '', streamed = '0'] = process.argv.slice(2)
+const [databaseUrl = '', smtpUrl = '', roles = '', streamed = '0'] = process.argv.slice(2)
 const config = readConfig({
   DATABASE_URL: databaseUrl,
   SECRET_KEY: 'a key for benchmarks that is long enough to be accepted',
   SMTP_URL: smtpUrl,
+  ROLES: roles,
   LOG_LEVEL: 'warn',
 })
 const log = createLog('warn')
