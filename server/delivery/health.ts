@@ -41,6 +41,8 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
   let limit = provider.concurrency
   let wellInARow = 0
   let heldUntil = 0
+  /** The wait that the provider itself asked for: the end of an outage does not end it. */
+  let asked: { until: number; outage: string | null } = { until: 0, outage: null }
   let isStopped = false
   const timers = new Set<NodeJS.Timeout>()
 
@@ -70,7 +72,17 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     await needs.clearOutage(account).catch(needs.troubled)
     breaker.probe()
     heldUntil = 0
+    const left = asked.until - performance.now()
+    if (left > 0) hold(left, asked.outage)
     wake()
+  }
+
+  function noteWish(wait: number, reason: string): void {
+    const outage = wait < WORTH_TELLING_MS ? null : `${provider.name} asks to wait: ${reason}`
+    const until = performance.now() + wait
+    if (until > asked.until) asked = { until, outage }
+    hold(wait, outage)
+    after(wait + MARGIN_MS, wake)
   }
 
   function noteTrouble(reason: string): void {
@@ -95,11 +107,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
       if (signal.aborted) return
       const wait = Math.max(0, ...outcomes.map((one) => (isAboutAccount(one) ? (one.afterMs ?? 0) : 0)))
       const told = outcomes.find(isAboutAccount)
-      if (wait > 0) {
-        hold(wait, wait < WORTH_TELLING_MS ? null : `${provider.name} asks to wait: ${told?.reason ?? ''}`)
-        after(wait + MARGIN_MS, wake)
-        return
-      }
+      if (wait > 0) return noteWish(wait, told?.reason ?? '')
       const doubt = outcomes.find((one) => one.kind === 'unknown') ?? told
       if (outcomes.some(isPlainAnswer)) noteWell()
       else if (doubt && 'reason' in doubt) noteTrouble(doubt.reason)
