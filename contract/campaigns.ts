@@ -77,10 +77,18 @@ export const CampaignDetail = HistoryEntry.extend({
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 
+/** NUL is in no text that PostgreSQL keeps, and no text that it takes. */
+const searchText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .refine((text) => !text.includes('\0'))
+
 export const HistoryQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(HISTORY_PAGE).default(HISTORY_PAGE),
   cursor: z.string().max(200).optional(),
-  q: z.string().trim().max(200).optional(),
+  q: searchText(200).optional(),
   status: CampaignStatus.optional(),
 })
 export type HistoryQuery = z.infer<typeof HistoryQuery>
@@ -113,7 +121,7 @@ export type Delivery = z.output<typeof Delivery>
 
 export const DeliveriesQuery = z.strictObject({
   state: DeliveryState.optional(),
-  q: z.string().trim().max(320).optional(),
+  q: searchText(320).optional(),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(DELIVERIES_PAGE_MAX).default(DELIVERIES_PAGE_MAX),
 })

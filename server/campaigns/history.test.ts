@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { aUser, type SignedIn } from '../test/accounts.ts'
+import type { Browser } from '../test/browser.ts'
+import { finished, recipients, send } from '../test/campaigns.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+
+let running: RunningApp
+beforeAll(async () => {
+  running = await aRunningApp()
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+async function list(browser: Browser, query = ''): Promise<{ entries: HistoryEntry[]; next: string | null }> {
+  const answer = await browser.get(`/api/email-history${query}`)
+  if (answer.status !== 200) throw new Error(`the history answered ${answer.status}: ${answer.text}`)
+  return { entries: answer.json() as HistoryEntry[], next: answer.headers['x-next-cursor'] ?? null }
+}
+
+/** Every page, one after the other. */
+async function walk(browser: Browser, query: string): Promise<HistoryEntry[][]> {
+  const pages: HistoryEntry[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await list(browser, `?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    pages.push(page.entries)
+    cursor = page.next
+    if (pages.length > 100) throw new Error('the pages do not end')
+  }
+  return pages
+}
+const subjects = (entries: readonly HistoryEntry[]): string[] => entries.map(({ subject }) => subject)
+
+describe('an entry', () => {
+  it('has the fields of the contract and no other', async () => {
+    const { browser } = await aUser(running)
+    const sent = { recipients: ['Bob <bob@example.test>'], senderName: 'Ann', replyTo: 'ann@example.test' }
+    const { id } = await send(browser, { ...sent, subject: 'News', body: 'Line 1\nLine 2' })
+    await finished(browser, id)
+    const [entry] = (await list(browser)).entries
+    expect(entry).toEqual({
+      id,
+      subject: 'News',
+      recipients: ['bob@example.test'],
+      recipientCount: 1,
+      body: 'Line 1\nLine 2',
+      senderName: 'Ann',
+      replyTo: 'ann@example.test',
+      sentDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      status: 'sent',
+      successfulCount: 1,
+      unconfirmedCount: 0,
+      deliveredCount: expect.any(Number),
+      bouncedCount: 0,
+      complainedCount: 0,
+      openedCount: 0,
+    })
+    expect(Math.abs(Date.now() - Date.parse(entry?.sentDate ?? ''))).toBeLessThan(60_000)
+    const answer = await browser.get(`/api/email-history/${id}`)
+    expect(answer.json()).toEqual({
+      ...entry,
+      counts: { queued: 0, inFlight: 0, accepted: 1, failed: 0, unknown: 0, suppressed: 0, cancelled: 0 },
+      state: 'done',
+      pausedReason: null,
+    })
+  })
+
+  it('names a hundred recipients at most and always says how many there are', async () => {
+    const { browser } = await aUser(running)
+    const { id } = await send(browser, { recipients: recipients(250) })
+    await finished(browser, id)
+    const [entry] = (await list(browser)).entries
+    expect(entry?.recipients).toEqual(recipients(100))
+    expect(entry?.recipientCount).toBe(250)
+  })
+})
+
+describe('the list', () => {
+  let ann: SignedIn
+  beforeAll(async () => {
+    ann = await aUser(running)
+    for (let number = 1; number <= 7; number++)
+      await send(ann.browser, { subject: `Letter ${number}`, recipients: [`r${number}@example.test`] })
+    // Three at the very same moment: the order between them must still be one.
+    const { created_at } = await running.db
+      .selectFrom('campaigns')
+      .select('created_at')
+      .where('subject', '=', 'Letter 4')
+      .executeTakeFirstOrThrow()
+    await running.db
+      .updateTable('campaigns')
+      .set({ created_at })
+      .where('user_id', '=', ann.userId)
+      .where('subject', 'in', ['Letter 3', 'Letter 4', 'Letter 5'])
+      .execute()
+    await running.settled()
+  })
+
+  it('is the newest first', async () => {
+    const shown = subjects((await list(ann.browser)).entries)
+    expect([shown.slice(0, 2), shown.slice(2, 5).sort(), shown.slice(5)]).toEqual([
+      ['Letter 7', 'Letter 6'],
+      ['Letter 3', 'Letter 4', 'Letter 5'],
+      ['Letter 2', 'Letter 1'],
+    ])
+  })
+
+  it.each([1, 2, 3, 4, 7])('of %i a page shows each once and leaves none out', async (limit) => {
+    const whole = subjects((await list(ann.browser)).entries)
+    const pages = await walk(ann.browser, `limit=${limit}`)
+    expect(pages.flatMap(subjects)).toEqual(whole)
+    expect(pages.every((page) => page.length <= limit && page.length > 0)).toBe(true)
+    expect(pages).toHaveLength(Math.ceil(7 / limit))
+  })
+
+  it('stays in place while new letters are sent', async () => {
+    const eve = await aUser(running)
+    for (const subject of ['1', '2', '3']) await send(eve.browser, { subject })
+    const first = await list(eve.browser, '?limit=2')
+    await send(eve.browser, { subject: '4' })
+    const second = await list(eve.browser, `?limit=2&cursor=${first.next}`)
+    expect([...subjects(first.entries), ...subjects(second.entries)]).toEqual(['3', '2', '1'])
+  })
+
+  it('is searched by any part of a subject and by the beginning of an address', async () => {
+    const found = async (q: string) =>
+      subjects((await list(ann.browser, `?q=${encodeURIComponent(q)}`)).entries).sort()
+    expect(await found('tter 2')).toEqual(['Letter 2'])
+    expect(await found('LETTER 6')).toEqual(['Letter 6'])
+    expect(await found('r5@exam')).toEqual(['Letter 5'])
+    expect(await found(' R5@Example.test ')).toEqual(['Letter 5'])
+    expect(await found('example.test')).toEqual([])
+    expect(await found('')).toHaveLength(7)
+    // Signs that mean something to a database mean nothing here.
+    for (const q of ['%', '_', "'", '\\', "' or 1=1 --", '\ud83d\ude00']) expect(await found(q)).toEqual([])
+  })
+
+  it('is filtered by status', async () => {
+    expect((await list(ann.browser, '?status=sent')).entries).toHaveLength(7)
+    expect((await list(ann.browser, '?status=failed')).entries).toEqual([])
+    expect((await list(ann.browser, '?status=pending&q=Letter')).entries).toEqual([])
+    expect((await walk(ann.browser, 'status=sent&limit=2&q=letter')).flat()).toHaveLength(7)
+  })
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'status=unknown',
+    'cursor=x',
+    'cursor=1_x',
+    "cursor=1'_00000000-0000-4000-8000-000000000000",
+    'sort=subject',
+    'q=%00',
+    'limit=1&limit=2',
+    `q=${'x'.repeat(201)}`,
+  ])('refuses %s in one sentence', async (query) => {
+    const answer = await ann.browser.get(`/api/email-history?${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toMatch(/^[A-Z].{10,}$/)
+  })
+
+  it('shows nobody what others have sent', async () => {
+    const { browser } = await aUser(running)
+    expect((await list(browser)).entries).toEqual([])
+    expect((await list(browser, '?q=Letter')).entries).toEqual([])
+  })
+
+  it('ends a page early rather than be megabytes long, and still shows all', async () => {
+    const { browser } = await aUser(running)
+    for (const subject of ['a', 'b', 'c', 'd', 'e'])
+      await send(browser, { subject, body: 'ä'.repeat(40_000) })
+    const pages = await walk(browser, 'limit=100')
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flatMap(subjects)).toEqual(['e', 'd', 'c', 'b', 'a'])
+    for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(200_000)
+  })
+})
