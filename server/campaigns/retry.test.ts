@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { aUser, type SignedIn } from '../test/accounts.ts'
+import { act, deliveries, finished, recipients, send } from '../test/campaigns.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
+import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+
+/** Whom the relay does not know at the moment. */
+const strangers: string[] = []
+let relay: SmtpSimulator
+let running: RunningApp
+let ann: SignedIn
+beforeAll(async () => {
+  relay = await startSmtpSimulator({ unknownRecipients: strangers })
+  running = await aRunningApp({ SMTP_URL: relay.url.href })
+  ann = await aUser(running)
+})
+beforeEach(() => void strangers.splice(0))
+afterAll(async () => {
+  await expectCountsToAddUp(running.db)
+  await running[Symbol.asyncDispose]()
+  await relay.close()
+})
+
+const reached = (name: string): string[] =>
+  relay.ledger
+    .flatMap(({ to }) => to)
+    .filter((address) => address.startsWith(name))
+    .sort()
+const drop = (afterAccepting: boolean) => ({ stage: 'dot', does: 'drop', afterAccepting }) as const
+
+it('a campaign that reached nobody has failed; one that reached somebody is sent', async () => {
+  strangers.push('none1@example.test', 'none2@example.test', 'some1@example.test')
+  const none = await send(ann.browser, { recipients: recipients(2, 'none') })
+  expect(await finished(ann.browser, none.id)).toMatchObject({ status: 'failed', state: 'done' })
+  const some = await send(ann.browser, { recipients: recipients(2, 'some') })
+  expect(await finished(ann.browser, some.id)).toMatchObject({ status: 'sent', successfulCount: 1 })
+})
+
+it('a campaign of which nothing is known, or partly, is never called failed', async () => {
+  relay.failNext(drop(false))
+  strangers.push('doubt2@example.test')
+  const { id } = await send(ann.browser, { recipients: recipients(2, 'doubt') })
+  const done = await finished(ann.browser, id)
+  expect(done).toMatchObject({ status: 'sent', successfulCount: 0, unconfirmedCount: 1 })
+  expect(done.counts).toMatchObject({ failed: 1, unknown: 1 })
+  const failed = await ann.browser.get('/api/email-history?status=failed&q=doubt')
+  expect(failed.json()).toEqual([])
+})
+
+it('retrying the failed reaches each of them once and nobody else', async () => {
+  strangers.push('fail3@example.test', 'fail7@example.test')
+  const { id } = await send(ann.browser, { recipients: recipients(10, 'fail') })
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 8, failed: 2 })
+  strangers.splice(0)
+  // A double click: one of the two finds nobody left.
+  const answers = await Promise.all([1, 2].map(() => act(ann.browser, id, 'retry-failed')))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const done = await finished(ann.browser, id)
+  expect(done).toMatchObject({ status: 'sent', successfulCount: 10 })
+  expect(done.counts).toMatchObject({ accepted: 10, failed: 0 })
+  expect(reached('fail')).toEqual(recipients(10, 'fail').sort())
+  expect((await deliveries(ann.browser, id)).every(({ reason }) => reason === null)).toBe(true)
+})
+
+it('retrying the failed leaves the unconfirmed alone, and the other way round', async () => {
+  relay.failNext(drop(false))
+  strangers.push('mixed5@example.test')
+  const { id } = await send(ann.browser, { recipients: recipients(10, 'mixed') })
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 8, failed: 1, unknown: 1 })
+  strangers.splice(0)
+  const [doubtful] = await deliveries(ann.browser, id, '?state=unknown')
+  expect((await act(ann.browser, id, 'retry-failed')).status).toBe(200)
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 9, failed: 0, unknown: 1 })
+  expect(reached('mixed')).not.toContain(doubtful?.address)
+  expect((await act(ann.browser, id, 'retry-unconfirmed')).status).toBe(200)
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 10, failed: 0, unknown: 0 })
+  expect(reached('mixed')).toEqual(recipients(10, 'mixed').sort())
+})
+
+it('a retry keeps the Message-ID, so that a mailbox can tell a second copy', async () => {
+  relay.failNext(drop(true))
+  const { id } = await send(ann.browser, { recipients: ['copy@example.test'] })
+  await finished(ann.browser, id)
+  await act(ann.browser, id, 'retry-unconfirmed')
+  await finished(ann.browser, id)
+  const ids = relay.ledger
+    .filter(({ to }) => to.includes('copy@example.test'))
+    .map(({ headers }) => headers.find(([name]) => name === 'Message-ID')?.[1])
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+})
