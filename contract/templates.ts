@@ -24,4 +24,4 @@ export const SaveTemplateRequest = z.strictObject({
 })
 export type SaveTemplateRequest = z.infer<typeof SaveTemplateRequest>
 
-export const TemplatePath = z.object({ id: z.string().max(100) })
+export const TemplatePath = z.object({ id: z.string() })
