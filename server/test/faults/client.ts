@@ -106,7 +106,7 @@ export function createClient(url: string): Client {
         if (detail && detail.counts.queued + detail.counts.inFlight === 0) return detail
         if (performance.now() > deadline)
           throw new Error(`not settled within ${milliseconds} ms: ${JSON.stringify(detail)}`)
-        await sleep(50)
+        await sleep(100)
       }
     },
   }

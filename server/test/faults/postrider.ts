@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, type Ground, type Process } from '../process.ts'
 import { until } from '../until.ts'
+import { warmUp } from './compile-cache.ts'
 
 /** One Postrider process that can be killed and started again as the same one: same port, same environment. */
 export type Postrider = {
@@ -18,6 +19,7 @@ export type Postrider = {
 }
 
 export async function aPostrider(ground: Ground, env: Record<string, string>): Promise<Postrider> {
+  await warmUp()
   const port = env['PORT'] ?? String(await freePort())
   let running: Process | null = null
   let earlier = ''

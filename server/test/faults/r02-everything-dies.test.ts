@@ -9,7 +9,7 @@ import { sized, timeLimit } from './size.ts'
 import { aStage } from './stage.ts'
 
 const ROUNDS = sized({ ci: 2, full: 10 })
-const LARGE = sized({ ci: 800, full: 8_000 })
+const LARGE = sized({ ci: 500, full: 8_000 })
 const SMALL = sized({ ci: 100, full: 200 })
 
 describe('R2 web, worker and PostgreSQL are killed at the same moment', () => {
@@ -22,7 +22,7 @@ async function play(): Promise<void> {
   await using postgres = await aDurablePostgres()
   await using stage = await aStage({ ledger: 'smtp', database: postgres })
   const { ledger, client, web, worker } = stage
-  await ledger.behave({ delayMs: 100, seed: 2 })
+  await ledger.behave({ delayMs: 70, seed: 2 })
   const campaigns = [await client.send('large', LARGE)]
 
   let slowest = 0

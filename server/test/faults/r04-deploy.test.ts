@@ -8,7 +8,7 @@ import { sized, timeLimit } from './size.ts'
 import { aStage } from './stage.ts'
 
 const RESTARTS = sized({ ci: 4, full: 20 })
-const RECIPIENTS = sized({ ci: 1_000, full: 10_000 })
+const RECIPIENTS = sized({ ci: 700, full: 10_000 })
 const DELAY_MS = sized({ ci: 80, full: 40 })
 /** What left the process before the signal was heard is still being read by the server. */
 const ON_THE_WIRE_MS = 250

@@ -7,7 +7,7 @@ import { SIZE, sized, timeLimit } from './size.ts'
 import { aStage, type Stage } from './stage.ts'
 
 const WORKERS = sized({ ci: 2, full: 4 })
-const RECIPIENTS = sized({ ci: 4_000, full: 10_000 })
+const RECIPIENTS = sized({ ci: 3_000, full: 10_000 })
 const DELAY_MS = 5
 
 describe('R6 several workers on one database', () => {

@@ -12,7 +12,7 @@ import { aStage } from './stage.ts'
 
 const AT_ONCE = 50
 const KILLS = sized({ ci: 3, full: 20 })
-const RECIPIENTS = sized({ ci: 2_000, full: 5_000 })
+const RECIPIENTS = sized({ ci: 1_000, full: 5_000 })
 
 describe('R7 the same request comes again', () => {
   it('at the same moment or after a crash, and makes one campaign', play, timeLimit(300))

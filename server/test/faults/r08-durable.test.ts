@@ -2,6 +2,7 @@ import { describe, it } from 'vitest'
 import { aGround, killDatabase } from '../process.ts'
 import { audit } from './auditor.ts'
 import { type Campaign, createClient } from './client.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { demandsOf } from './demands.ts'
 import { IN_HAND_BY_SMTP, SETTLE_MS } from './figures.ts'
 import { aLedger } from './ledger/ledger.ts'
@@ -24,6 +25,7 @@ async function play(): Promise<void> {
     ROLES: 'web,worker',
     LOG_LEVEL: 'warn',
     INBOUND_SMTP_PORT: '0',
+    ...COMPILE_CACHE,
     ...ledger.env(),
   })
   const client = createClient(postrider.url)

@@ -15,7 +15,7 @@ describe('R9 the provider asks to wait', () => {
 
 async function play(): Promise<void> {
   const demands = demandsOf('R9')
-  await using stage = await aStage({ ledger: 'resend' })
+  await using stage = await aStage({ ledger: 'resend', together: true })
   const { ledger, client } = stage
   await ledger.behave({ lies: { 'rate-limit': 0.3 }, retryAfter: RETRY_AFTER, seed: 38 })
   const campaign = await client.send('limited', RECIPIENTS)

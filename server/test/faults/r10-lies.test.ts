@@ -22,7 +22,7 @@ describe.concurrent('R10 the provider lies', () => {
 
 async function bySmtp(seed: number): Promise<void> {
   const demands = demandsOf(`R10 smtp seed ${seed}`)
-  await using stage = await aStage({ ledger: 'smtp' })
+  await using stage = await aStage({ ledger: 'smtp', together: true })
   const { ledger, client } = stage
   await ledger.behave({ lies: { 'drop-at-data': 0.1, 'drop-at-dot': 0.05, 'accept-then-drop': 0.05 }, seed })
   const campaign = await client.send('lied', BY_SMTP)
@@ -49,7 +49,7 @@ async function bySmtp(seed: number): Promise<void> {
 
 async function asResend(seed: number): Promise<void> {
   const demands = demandsOf(`R10 resend seed ${seed}`)
-  await using stage = await aStage({ ledger: 'resend' })
+  await using stage = await aStage({ ledger: 'resend', together: true })
   const { ledger, client } = stage
   await ledger.behave({ lies: { fail: 0.1, 'accept-then-fail': 0.05, 'accept-then-drop': 0.05 }, seed })
   const campaign = await client.send('lied', BY_RESEND)

@@ -9,7 +9,7 @@ import { sized, timeLimit } from './size.ts'
 import { aStage } from './stage.ts'
 
 /** Half of it refused connections, half of it a provider that answers only that it is out of order. */
-const SECONDS = sized({ ci: 15, full: 120, long: 600 })
+const SECONDS = sized({ ci: 13, full: 120, long: 600 })
 const RECIPIENTS = sized({ ci: 500, full: 3_000 })
 /** The doubtful answers after which calls stop. */
 const TRIP = 5
@@ -22,7 +22,7 @@ describe.concurrent('R11 the provider is down', () => {
 
 async function play(kind: LedgerKind): Promise<void> {
   const demands = demandsOf(`R11 ${kind}`)
-  await using stage = await aStage({ ledger: kind })
+  await using stage = await aStage({ ledger: kind, together: true })
   const { ledger, client } = stage
   await ledger.behave({ delayMs: 50 })
   const campaign = await client.send('outage', RECIPIENTS)

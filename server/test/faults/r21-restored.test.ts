@@ -11,7 +11,7 @@ import { aStage } from './stage.ts'
 
 const RECIPIENTS = sized({ ci: 500, full: 5_000 })
 /** Longer than any lease, look or retry would need to send the first one. */
-const SILENCE_MS = sized({ ci: 15_000, full: 60_000 })
+const SILENCE_MS = sized({ ci: 12_000, full: 60_000 })
 
 describe('R21 a backup with a running campaign is restored', () => {
   it('and sends nothing until a person resumes it', play, timeLimit(300))

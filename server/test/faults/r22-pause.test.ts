@@ -7,7 +7,7 @@ import { OBEY_MS, SETTLE_MS } from './figures.ts'
 import { sized, timeLimit } from './size.ts'
 import { aStage, type Stage } from './stage.ts'
 
-const RECIPIENTS = sized({ ci: 600, full: 5_000 })
+const RECIPIENTS = sized({ ci: 400, full: 5_000 })
 const CYCLES = 20
 const DELAY_MS = 60
 
@@ -17,7 +17,7 @@ describe('R22 pause, resume and cancel', () => {
 
 async function play(): Promise<void> {
   const demands = demandsOf('R22')
-  await using stage = await aStage({ ledger: 'smtp' })
+  await using stage = await aStage({ ledger: 'smtp', together: true })
   const { client, ledger } = stage
   await ledger.behave({ delayMs: DELAY_MS })
   const campaign = await client.send('paused', RECIPIENTS)

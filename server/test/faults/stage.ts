@@ -1,6 +1,7 @@
 import { freshDatabase } from '../database.ts'
 import { aGround, type Ground } from '../process.ts'
 import { type Client, createClient } from './client.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { aLedger, type Ledger, type LedgerKind } from './ledger/ledger.ts'
 import { aPostrider, type Postrider } from './postrider.ts'
 
@@ -23,13 +24,15 @@ type StageOptions = {
   doors?: number
   /** The way to the database, as the processes shall go it. */
   by?: (databaseUrl: string) => string
+  /** Web and worker are one process, as `npm start` has it; for scenarios that kill neither. */
+  together?: boolean
   /** Where the database is, unless a fresh one of the whole run will do. */
   database?: { url: string }
 }
 
 export const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
-/** A web process and a worker on a database of their own, a ledger, and a person who has signed up. */
+/** Postrider, as a web process and a worker, on a database of their own, a ledger, and a person who has signed up. */
 export async function aStage(options: StageOptions): Promise<Stage> {
   const { ledger: kind, doors = 1, by = (url: string) => url } = options
   // What was opened is closed in reverse, also when the next part cannot be opened.
@@ -44,7 +47,9 @@ export async function aStage(options: StageOptions): Promise<Stage> {
       ...ledger.env(door),
       ...env,
     })
-  const [web, worker] = await Promise.all([start('web'), start('worker')])
+  const [web, worker] = options.together
+    ? await start('web,worker').then((one) => [one, one] as const)
+    : await Promise.all([start('web'), start('worker')])
   const client = createClient(web.url)
   await client.signUp(ledger)
 
@@ -68,4 +73,5 @@ export const environment = (databaseUrl: string, roles: string): Record<string, 
   ROLES: roles,
   LOG_LEVEL: 'warn',
   INBOUND_SMTP_PORT: '0',
+  ...COMPILE_CACHE,
 })

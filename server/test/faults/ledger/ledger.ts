@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from '../../until.ts'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 import { type Acceptance, type Behaviour, type Command, Entry, HONEST, OWNER, Report } from './protocol.ts'
 
 export type LedgerKind = 'smtp' | 'resend'
@@ -38,12 +39,13 @@ export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Led
     execPath: process.execPath,
     // Vitest's own flags are not for the child.
     execArgv: [],
+    env: { ...process.env, ...COMPILE_CACHE },
   })
   const ask = questions(child)
   const { ports } = await ask.first
   let behaviour = HONEST
 
-  const entries = async () => readEntries(await readFile(path, 'utf8').catch(() => ''))
+  const entries = growing(path)
   const env = (door = 0): Record<string, string> =>
     kind === 'smtp'
       ? { SMTP_URL: `smtp://127.0.0.1:${ports[door]}` }
@@ -71,7 +73,10 @@ export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Led
       return code ?? ''
     },
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
+      // It leaves by itself, and Node can keep what it compiled for the next one.
+      const left = new Promise((resolve) => child.once('exit', resolve))
+      child.disconnect()
+      await left
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -79,13 +84,30 @@ export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Led
 
 const isAcceptance = (entry: Entry): entry is Acceptance => entry.kind === 'accepted'
 
-/** The last line may be half written while the ledger works; a whole one ends with a line feed. */
-const readEntries = (text: string): Entry[] =>
-  text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => Entry.parse(JSON.parse(line)))
+/** Reads the file from where it was read to before: tests look again and again while it grows. */
+function growing(path: string): () => Promise<Entry[]> {
+  const entries: Entry[] = []
+  let position = 0
+  let reading: Promise<void> = Promise.resolve()
+
+  async function readOn(): Promise<void> {
+    await using file = await open(path)
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - position), position })
+    // The last line may be half written while the ledger works; a whole one ends with a line feed.
+    const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1
+    position += end
+    for (const line of buffer.toString('utf8', 0, end).split('\n'))
+      if (line) entries.push(Entry.parse(JSON.parse(line)))
+  }
+
+  return async () => {
+    // One after the other, for a test that asks twice at the same time.
+    reading = reading.then(readOn)
+    await reading
+    return [...entries]
+  }
+}
 
 type Ask = ((question: Omit<Command, 'id'>) => Promise<Report>) & { first: Promise<Report> }
 
