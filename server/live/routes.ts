@@ -28,13 +28,31 @@ const LIFETIME_MS = 10 * 60_000
 /** `GET /api/events`: tells open pages what has changed while they look, whichever process changed it. */
 export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live {
   const streams = new Map<ServerResponse, string>()
+  let isClosed = false
 
-  app.get('/api/events', (request, reply) => {
+  app.get('/api/events', async (request, reply) => {
     const { id: userId } = userOf(request)
     if ([...streams.values()].filter((owner) => owner === userId).length >= STREAMS_PER_USER)
       throw new AppError(429, 'Too many open pages are watching at the same time; please close some')
-    reply.hijack()
     const stream = reply.raw
+    streams.set(stream, userId)
+    stream.on('close', () => streams.delete(stream))
+    let isLost = false
+    // A page that sees the stream open, and reads what is there then, misses nothing that changes after.
+    const unsubscribe = await notices.subscribe({
+      userId,
+      heard: (notice) => void tell(stream, notice),
+      lost() {
+        isLost = true
+        if (stream.headersSent) stream.end()
+      },
+    })
+    reply.hijack()
+    if (stream.destroyed || isLost || isClosed) {
+      unsubscribe()
+      stream.destroy()
+      return
+    }
     stream.writeHead(200, {
       ...headersOf(reply.getHeaders()),
       'content-type': 'text/event-stream; charset=utf-8',
@@ -42,28 +60,26 @@ export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live
       'x-accel-buffering': 'no',
     })
     stream.write('retry: 2000\n\n')
-    streams.set(stream, userId)
-
-    const unsubscribe = notices.subscribe(userId, (notice) => void tell(stream, notice))
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
     const lifetime = setTimeout(() => stream.end(), LIFETIME_MS)
     stream.on('close', () => {
       unsubscribe()
       clearInterval(heartbeat)
       clearTimeout(lifetime)
-      streams.delete(stream)
     })
   })
 
   async function tell(stream: ServerResponse, { userId, kind, id }: Notice): Promise<void> {
     // The database may be away just now; the next notice tells more.
     const data = await describe[kind]?.(userId, id).catch(() => null)
-    if (data && !stream.writableEnded) stream.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (data && stream.headersSent && !stream.writableEnded)
+      stream.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
   return {
     close() {
-      for (const stream of streams.keys()) stream.end()
+      isClosed = true
+      for (const stream of streams.keys()) if (stream.headersSent) stream.end()
     },
   }
 }

@@ -7,18 +7,24 @@ import type { Log } from './log.ts'
 /** Something of a user has changed; what exactly is asked of the database by whoever cares. */
 export type Notice = { userId: string; kind: string; id: string }
 
+export type Subscriber = {
+  userId: string
+  heard(notice: Notice): void
+  /** Nothing more is heard, and something may have been missed already: subscribe again, then look. */
+  lost(): void
+}
+
 /** Tells all processes of one database what has changed, by way of that database. */
 export type Notices = {
   /** Told at once, and then at most a few times a second for one thing, the last change always. */
   publish(notice: Notice): void
-  /** Only what is published from now on; answers the way to stop. */
-  subscribe(userId: string, listener: (notice: Notice) => void): () => void
+  /** Everything that is published after this has answered is heard, until the way to stop is gone. */
+  subscribe(subscriber: Subscriber): Promise<() => void>
   stop(): Promise<void>
 }
 
 const CHANNEL = 'postrider_notices'
 const PAUSE_MS = 300
-const RECONNECT_MS = 1_000
 
 export function createNotices({
   db,
@@ -31,10 +37,10 @@ export function createNotices({
   lines?: DatabaseLines | undefined
   log: Log
 }): Notices {
-  const listeners = new Map<string, Set<(notice: Notice) => void>>()
+  const subscribers = new Map<string, Set<Subscriber>>()
   /** What was told lately: true when it has changed again since. */
   const lately = new Map<string, boolean>()
-  let client: pg.Client | null = null
+  let listening: Promise<pg.Client> | null = null
   let isStopped = false
 
   function publish(notice: Notice): void {
@@ -58,50 +64,63 @@ export function createNotices({
       .catch((error: unknown) => log.debug({ err: error }, 'a notice was lost'))
   }
 
-  /** Listening needs a connection of its own; it is made when somebody first listens. */
-  async function listen(): Promise<void> {
-    if (client || isStopped) return
+  /** Listening needs a connection of its own; it is made when somebody first listens, and again after it broke. */
+  async function listen(): Promise<pg.Client> {
     const line = new pg.Client({
       connectionString: url,
       ...(lines ? { stream: lines.socket } : {}),
       application_name: 'postrider notices',
     })
-    client = line
     line.on('error', () => {})
-    line.on('end', () => {
-      client = null
-      if (!isStopped && listeners.size > 0) setTimeout(listenAgain, RECONNECT_MS).unref()
-    })
+    line.on('end', loseAll)
     line.on('notification', ({ payload }) => pass(payload ?? ''))
     try {
       await line.connect()
       await line.query(`listen ${CHANNEL}`)
-    } catch {
-      // Ended with the error; the listener above makes the next one.
+      return line
+    } catch (error) {
+      // Whoever waits for this line hears of the failure; whoever comes later waits for the next one.
+      line.off('end', loseAll)
+      listening = null
       await line.end().catch(() => {})
+      throw error
     }
   }
-  const listenAgain = () => void listen()
 
   function pass(payload: string): void {
     const notice = JSON.parse(payload) as Notice
-    for (const listener of listeners.get(notice.userId) ?? []) listener(notice)
+    for (const subscriber of subscribers.get(notice.userId) ?? []) subscriber.heard(notice)
+  }
+
+  function loseAll(): void {
+    listening = null
+    const all = [...subscribers.values()].flatMap((ofUser) => [...ofUser])
+    subscribers.clear()
+    for (const subscriber of all) subscriber.lost()
   }
 
   return {
     publish,
-    subscribe(userId, listener) {
-      const ofUser = listeners.get(userId) ?? new Set()
-      listeners.set(userId, ofUser.add(listener))
-      listenAgain()
-      return () => {
-        ofUser.delete(listener)
-        if (ofUser.size === 0) listeners.delete(userId)
+    async subscribe(subscriber) {
+      const { userId } = subscriber
+      const ofUser = subscribers.get(userId) ?? new Set()
+      // Before the line is there: if it breaks right after, this one is told so as well.
+      subscribers.set(userId, ofUser.add(subscriber))
+      const unsubscribe = () => {
+        ofUser.delete(subscriber)
+        if (ofUser.size === 0 && subscribers.get(userId) === ofUser) subscribers.delete(userId)
       }
+      listening ??= listen()
+      await listening.catch((error: unknown) => {
+        unsubscribe()
+        throw error
+      })
+      return unsubscribe
     },
     async stop() {
       isStopped = true
-      await client?.end().catch(() => {})
+      const line = await listening?.catch(() => null)
+      await line?.end().catch(() => {})
     },
   }
 }
