@@ -66,7 +66,7 @@ export function localMailboxRoutes(
         const { to, id, view } = request.query
         const messages = await store.list({ to, limit: SHOWN })
         const message = id === undefined ? messages[0] : await find(id)
-        const open = message ? { message, source: view === 'source' ? await sourceOf(message) : '' } : null
+        const open = message ? { message, source: view === 'source' ? sourceOf(message) : '' } : null
         const text = renderPage({ messages, open, isChosen: id !== undefined, view, to, now: now() })
         return send(reply, 'text/html', text, PAGE_POLICY)
       },
@@ -92,7 +92,7 @@ export function localMailboxRoutes(
       '/local-mailbox/messages/:id/source',
       { config: PUBLIC, schema: { params: MessagePath } },
       async (request, reply) =>
-        send(reply, 'text/plain', await sourceOf(await find(request.params.id)), MAIL_POLICY),
+        send(reply, 'text/plain', sourceOf(await find(request.params.id)), MAIL_POLICY),
     )
 
     for (const { name, type, parts } of FILES) {

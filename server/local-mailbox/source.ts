@@ -1,32 +1,17 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
+import { parseRecipient } from '../platform/mail-address.ts'
+import { compileLetter } from '../providers/mime/compile.ts'
+import type { Mailbox } from '../providers/provider.ts'
 import type { MailboxMessage } from './store.ts'
 
 /** The mail as it would go over the wire: what a relay would have been handed. */
-export async function sourceOf({
-  id,
-  to,
-  from,
-  subject,
-  text,
-  html,
-  headers,
-  receivedAt,
-}: MailboxMessage): Promise<string> {
+export function sourceOf({ to, from, subject, text, html, headers, receivedAt }: MailboxMessage): string {
   const { From, To, Subject, 'Message-ID': messageId = '', 'Reply-To': replyTo, ...others } = headers
-  const message = new MailComposer({
-    from,
-    to: To ?? to,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    subject,
-    messageId,
-    date: receivedAt,
-    headers: others,
-    text,
-    html,
-    // The same text at every look.
-    baseBoundary: id,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }).compile()
-  return (await message.build()).toString('utf8')
+  const letter = { from: mailboxOf(from), replyTo: replyTo ?? null, subject, text, html, headers: others }
+  const copy = { to: mailboxOf(To ?? to), messageId, idempotencyKey: '', headers: {} }
+  const message = compileLetter(letter).fill(copy, receivedAt).toString('utf8')
+  // The doubled dots belong to the conversation with a server, not to the mail.
+  return message.replace(/^\.\./gm, '.')
 }
+
+/** As it was written down when the mail was taken. */
+const mailboxOf = (text: string): Mailbox => parseRecipient(text) ?? { name: '', address: text }

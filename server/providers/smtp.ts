@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { type Dial, trustedDial } from '../platform/dialer.ts'
-import { parseMailAddress } from '../platform/mail-address.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import { providersWords, refusalOf } from './mail-safety.ts'
 import { type CompiledLetter, compileLetter, envelopeAddress } from './mime/compile.ts'
@@ -117,7 +116,7 @@ export function createSmtp(options: SmtpOptions): Provider {
 }
 
 type Rejected = Extract<Outcome, { kind: 'rejected' }>
-type Prepared = { from: string; mail: CompiledLetter } | Rejected
+type Prepared = { from: string; mail: CompiledLetter }
 
 /** A letter goes to many; what all copies share is made once. */
 const preparedLetters = new WeakMap<Letter, Prepared>()
@@ -125,25 +124,15 @@ const preparedLetters = new WeakMap<Letter, Prepared>()
 function prepared(letter: Letter): Prepared {
   const known = preparedLetters.get(letter)
   if (known) return known
-  const made = prepare(letter)
+  const made = { from: envelopeAddress(letter.from.address), mail: compileLetter(letter) }
   preparedLetters.set(letter, made)
   return made
-}
-
-function prepare(letter: Letter): Prepared {
-  if (!parseMailAddress(letter.from.address)) return rejected('The sender is not a valid e-mail address')
-  if (letter.replyTo !== null && !parseMailAddress(letter.replyTo))
-    return rejected('The reply address is not a valid e-mail address')
-  return { from: envelopeAddress(letter.from.address), mail: compileLetter(letter) }
 }
 
 function errandParts(letter: Letter, copy: Copy, date: Date): ErrandParts | Rejected {
   const refusal = refusalOf(letter, copy)
   if (refusal) return refusal
-  const shared = prepared(letter)
-  if ('kind' in shared) return shared
-  if (!parseMailAddress(copy.to.address)) return rejected('The recipient is not a valid e-mail address')
-  const { from, mail } = shared
+  const { from, mail } = prepared(letter)
   return {
     from,
     to: envelopeAddress(copy.to.address),
@@ -151,8 +140,6 @@ function errandParts(letter: Letter, copy: Copy, date: Date): ErrandParts | Reje
     message: mail.fill(copy, date),
   }
 }
-
-const rejected = (reason: string): Rejected => ({ kind: 'rejected', reason })
 
 const EHLO_NAME = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[(?:IPv6:)?[0-9a-f.:]{2,45}\])$/i
 

@@ -1,4 +1,5 @@
 import { parseMailAddress } from '../../platform/mail-address.ts'
+import { OWN_HEADERS } from '../mail-safety.ts'
 import type { Mailbox } from '../provider.ts'
 import { encodedWords, looksEncoded } from './encoded-words.ts'
 
@@ -9,13 +10,6 @@ const LINE_LIMIT = 998
 const PRINTABLE = /^[\x20-\x7e]*$/
 /** Words of signs that need no quotes, one space between them. */
 const PLAIN_NAME = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
-
-/** Those that every message has exactly once, or that change whom it goes to. */
-const OWN_HEADERS = new Set(
-  'from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding return-path received'.split(
-    ' ',
-  ),
-)
 
 /** A text for people: where a word of it fits no line it is encoded, and can then be folded anywhere. */
 export function subjectLine(subject: string): string {
