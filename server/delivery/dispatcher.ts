@@ -130,8 +130,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       calls,
       hopeless,
       claimedAt,
-      step: async (key, settlements, toFence) => {
-        const result = await step(db, key, settlements, toFence)
+      step: async (key, settlements, toFence, options) => {
+        const result = await step(db, key, settlements, toFence, options)
         const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
         if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
         return result

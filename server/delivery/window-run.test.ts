@@ -25,7 +25,11 @@ const doubtful = (count: number): ClaimedDelivery[] =>
 
 /** A window on a store that does what a test says; by default everything is put in flight. */
 function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
-  const steps: { settlements: readonly Settlement[]; toFence: readonly ToFence[] }[] = []
+  const steps: {
+    settlements: readonly Settlement[]
+    toFence: readonly ToFence[]
+    isRepeated: boolean | undefined
+  }[] = []
   const answers: (Partial<StepResult> | Error)[] = []
   const { calls, hopeless } = makeCalls(deliveries, { batchMax, repeatableMs: 60_000 })
   const run = createWindowRun({
@@ -34,8 +38,8 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
     calls,
     hopeless,
     claimedAt: 1_000,
-    async step(_key, settlements, toFence) {
-      steps.push({ settlements, toFence })
+    async step(_key, settlements, toFence, { isRepeated }) {
+      steps.push({ settlements, toFence, isRepeated })
       const answer = answers.shift() ?? {}
       if (answer instanceof Error) throw answer
       return { holds: true, maySend: true, fenced: new Set(toFence.map(({ seq }) => seq)), ...answer }
@@ -118,7 +122,7 @@ describe('a step whose answer was lost', () => {
     expect(run.waiting()).toBe(0)
   })
 
-  it('writes the outcomes again, in the same words', async () => {
+  it('writes the outcomes again, in the same words, and says that it may be the second time', async () => {
     const { run, steps, answerNext } = aWindow(fresh(2))
     const [first] = await run.step(1, 2_000)
     if (!first) throw new Error('no call')
@@ -129,6 +133,8 @@ describe('a step whose answer was lost', () => {
     await run.step(0, 2_000)
     expect(steps[2]?.settlements).toEqual(steps[1]?.settlements)
     expect(run.unwritten()).toBe(0)
+    await run.step(0, 2_000)
+    expect(steps.map(({ isRepeated }) => isRepeated)).toEqual([false, false, true, false])
   })
 
   it('keeps a repeated call in flight and whole', async () => {

@@ -2,7 +2,7 @@ import type { Letter } from '../providers/provider.ts'
 import { type Call, fenceOf, unknowable } from './calls.ts'
 import { notBegun } from './settlement.ts'
 import { LEASE_MS } from './store/claims.ts'
-import type { Settlement, StepResult, ToFence, WindowKey } from './store/steps.ts'
+import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './store/steps.ts'
 
 export type CampaignInHand = { id: string; userId: string; letter: Letter }
 
@@ -13,6 +13,7 @@ type Step = (
   key: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
+  options: StepOptions,
 ) => Promise<StepResult>
 
 /** A window in this worker's hands: what still waits, what is in flight, what has to be written down. */
@@ -68,6 +69,7 @@ export function createWindowRun({
   let returning: Call[] = []
   let leasedUntil = claimedAt + LEASE_MS
   let stepping = false
+  let isRepeated = false
   let isLost = false
   let isHalted = false
 
@@ -133,7 +135,10 @@ export function createWindowRun({
       unwritten = []
       returning = []
       try {
-        const { holds, maySend, fenced } = await step(key, settlements, taken.flatMap(fenceOf))
+        const { holds, maySend, fenced } = await step(key, settlements, taken.flatMap(fenceOf), {
+          isRepeated,
+        })
+        isRepeated = false
         if (!holds) run.lose()
         if (!maySend) run.halt()
         putBack(comingBack)
@@ -160,6 +165,7 @@ export function createWindowRun({
         ]
         returning = [...comingBack, ...taken, ...returning]
         waiting -= sizeOf(taken)
+        isRepeated = true
         throw error
       } finally {
         stepping = false

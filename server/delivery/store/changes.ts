@@ -74,6 +74,7 @@ export async function queueAgain(
   campaignId: string,
   state: 'f' | 'u',
 ): Promise<number> {
+  await leaveWindows(db, campaignId, state)
   let total = 0
   let after = 0
   for (;;) {
@@ -103,6 +104,15 @@ export async function queueAgain(
     after = row.last ?? after
     if (row.again < CHUNK) return total
   }
+}
+
+/** What has ended is nobody's any more: whoever held it, alive or dead, has no say in what is queued again. */
+async function leaveWindows(db: Database, campaignId: string, state: 'f' | 'u'): Promise<void> {
+  await sql`
+    update delivery_windows w set seqs = array(
+      select s from unnest(w.seqs) s where not exists (
+        select from deliveries d where d.campaign_id = ${campaignId} and d.seq = s and d.state = ${state}))
+    where w.campaign_id = ${campaignId}`.execute(db)
 }
 
 const RESTORED =

@@ -13,7 +13,7 @@ import {
   states,
   UNKNOWN,
 } from '../../test/stored-campaign.ts'
-import { setRunState } from './changes.ts'
+import { queueAgain, setRunState } from './changes.ts'
 import { releaseWindow } from './claims.ts'
 import { holdAccount } from './holds.ts'
 import { step } from './steps.ts'
@@ -137,7 +137,7 @@ describe('a statement that is repeated because its answer was lost', () => {
     if (!first || !second || !third || !later) throw new Error('three deliveries were expected')
     const all = [first, later, { ...third, state: 'f' as const, reason: '550' }]
     await step(db, window.key, all, [])
-    await step(db, window.key, all, [])
+    await step(db, window.key, all, [], { isRepeated: true })
     expect(await states(db, campaign)).toBe('aqf')
   })
 
@@ -152,7 +152,39 @@ describe('a statement that is repeated because its answer was lost', () => {
     const other = await claim(db, campaign)
     await fence(db, other)
     await step(db, window.key, later, [])
-    await step(db, window.key, settled(window, ACCEPTED), [])
+    await step(db, window.key, settled(window, ACCEPTED), [], { isRepeated: true })
+    expect(await states(db, campaign)).toBe('i')
+    await step(db, other.key, settled(other, ACCEPTED), [])
+    expect(await states(db, campaign)).toBe('a')
+  })
+})
+
+describe('a delivery that was queued again by its owner', () => {
+  async function retried() {
+    const { db } = database
+    const campaign = await aStoredCampaign(db, 1)
+    const window = await claim(db, campaign)
+    await fence(db, window)
+    const failed = settled(window, ACCEPTED).map((one) => ({ ...one, state: 'f' as const, reason: '550' }))
+    await step(db, window.key, failed, [])
+    await queueAgain(db, campaign.userId, campaign.id, 'f')
+    const other = await claim(db, campaign)
+    await fence(db, other)
+    return { db, campaign, window, failed, other }
+  }
+
+  it('is not failed by its old outcome, written again because the answer was lost', async () => {
+    const { db, campaign, window, failed, other } = await retried()
+    await step(db, window.key, failed, [], { isRepeated: true })
+    expect(await states(db, campaign)).toBe('i')
+    await step(db, other.key, settled(other, ACCEPTED), [])
+    expect(await states(db, campaign)).toBe('a')
+  })
+
+  it('is not called unknown when the window is taken over in which it failed', async () => {
+    const { db, campaign, window, other } = await retried()
+    await expireLease(db, window.key)
+    await claim(db, campaign, { mayTakeOver: true })
     expect(await states(db, campaign)).toBe('i')
     await step(db, other.key, settled(other, ACCEPTED), [])
     expect(await states(db, campaign)).toBe('a')

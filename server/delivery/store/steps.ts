@@ -23,6 +23,11 @@ export type Settlement = {
 /** A delivery to be put in flight, and the call that it goes out with; a repeated call is in flight already. */
 export type ToFence = { seq: number; callSeq: number; callSize: number; isRepeat: boolean }
 
+export type StepOptions = {
+  /** The answer to an earlier step was lost, so that some of these outcomes may be written already. */
+  isRepeated?: boolean
+}
+
 export type StepResult = {
   /** False when the lease is lost: somebody else accounts for these deliveries now. */
   holds: boolean
@@ -41,6 +46,7 @@ export async function step(
   window: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
+  { isRepeated = false }: StepOptions = {},
 ): Promise<StepResult> {
   const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
     window.id,
@@ -59,6 +65,7 @@ export async function step(
     toFence.map(({ callSize }) => callSize),
     toFence.map(({ isRepeat }) => isRepeat),
     settlements.map(({ callSize }) => callSize),
+    isRepeated,
   ])
   return {
     holds: row?.holds ?? false,
@@ -71,7 +78,7 @@ const STEP = {
   name: 'step',
   text: `
     with held as materialized (
-      select lease_until from delivery_windows where id = $1::bigint and token = $2::uuid for no key update
+      select lease_until, seqs from delivery_windows where id = $1::bigint and token = $2::uuid for no key update
     ),
     allowed as materialized (
       select from held, runs r
@@ -92,8 +99,9 @@ const STEP = {
         $16::smallint[]) as o (seq, attempts, state, reason, provider_id, wait_ms, was_try, call_size)
       where d.campaign_id = $3::uuid and d.seq = o.seq and d.state = 'i'
         -- What has left the window may be in flight again by another hand, and then in another attempt: a statement
-        -- that is repeated because its answer was lost must not touch it.
-        and d.attempts = o.attempts
+        -- that is repeated because its answer was lost must not touch it. Attempts begin anew when the user asks for
+        -- it, and then it has left the window.
+        and d.attempts = o.attempts and (not $17::boolean or o.seq = any(held.seqs))
       returning o.state
     ),
     trimmed as (
