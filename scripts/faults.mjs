@@ -34,8 +34,6 @@ await rm(folder, { recursive: true, force: true })
 printFigures()
 const passed = tests.filter(({ status }) => status === 'passed')
 const failed = tests.filter(({ status }) => status === 'failed')
-for (const { fullName, status, meta } of tests)
-  if (status !== 'passed' && meta?.reason) console.log(`skipped: ${fullName}: ${meta.reason}`)
 for (const { fullName, failureMessages } of failed)
   console.log(`✗ ${fullName}\n  ${failureMessages.join('\n').split('\n    at ')[0].replaceAll('\n', '\n  ')}`)
 // A suite that did not even begin has failed.

@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: './server/test/global-setup.ts',
     pool: 'forks',
     fileParallelism: false,
-    include: ['server/test/faults/*.test.ts'],
+    include: ['server/test/faults/r*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
