@@ -23,7 +23,10 @@ export async function* toCsv(pages: AsyncIterable<readonly Item[]>): AsyncGenera
 function cell(column: keyof Item, value: Item[keyof Item]): string {
   if (value === null) return ''
   const text = value instanceof Date ? value.toISOString() : String(value)
-  // A mail server's words could be a formula to a spreadsheet.
-  const plain = column === 'reason' && /^[=+\-@\t\r]/.test(text) ? ` ${text}` : text
+  const plain = isFormula(column, text) ? ` ${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
+
+/** A mail server's words, or an address that somebody chose with care, could be a command to a spreadsheet. */
+const isFormula = (column: keyof Item, text: string): boolean =>
+  (column === 'reason' && /^[=+\-@\t\r]/.test(text)) || (column === 'address' && /^[=+-].*\|/.test(text))

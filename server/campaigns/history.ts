@@ -120,7 +120,7 @@ const toEntry = (row: store.CampaignRow): Entry => ({
 function fitting(rows: readonly store.CampaignRow[]): number {
   let bytes = 0
   const end = rows.findIndex(({ body, subject, recipients }) => {
-    bytes += Buffer.byteLength(body) + subject.length + recipients.join().length + 500
+    bytes += Buffer.byteLength(JSON.stringify([body, subject, recipients])) + 500
     return bytes > PAGE_BYTES
   })
   return end === -1 ? rows.length : Math.max(1, end)
