@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, inject, it } from 'vitest'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import type { Campaign } from './client.ts'
-import { aWayTo, type DatabaseWay } from './database-way.ts'
-import { type Demands, demandsOf } from './demands.ts'
-import { SETTLE_MS, secondsSince } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage, type Stage } from './stage.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import type { Campaign } from '../client.ts'
+import { aWayTo, type DatabaseWay } from '../database-way.ts'
+import { type Demands, demandsOf } from '../demands.ts'
+import { SETTLE_MS, secondsSince } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage, type Stage } from '../stage.ts'
 
 const OUTAGES: readonly { how: 'refuse' | 'hold'; seconds: number }[] = sized({
   ci: [

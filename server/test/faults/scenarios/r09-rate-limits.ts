@@ -1,15 +1,15 @@
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import { demandsOf } from './demands.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import { demandsOf } from '../demands.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const RECIPIENTS = sized({ ci: 1_000, full: 5_000 })
 const RETRY_AFTER: [number, number] = sized({ ci: [1, 2], full: [1, 10] })
 /** A call that was on its way when the refusal went out. */
 const ON_THE_WIRE_MS = 250
 
-describe('R9 the provider asks to wait', () => {
+describe.concurrent('R9 the provider asks to wait', () => {
   it('and is not called before the time is over, and everybody gets one mail', play, timeLimit(400))
 })
 

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, inject, it } from 'vitest'
-import { run } from '../global-setup.ts'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS } from './figures.ts'
-import { aLedger } from './ledger/ledger.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { run } from '../../global-setup.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS } from '../figures.ts'
+import { aLedger } from '../ledger/ledger.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const RECIPIENTS = sized({ ci: 500, full: 5_000 })
 /** Longer than any lease, look or retry would need to send the first one. */
 const SILENCE_MS = sized({ ci: 12_000, full: 60_000 })
 
-describe('R21 a backup with a running campaign is restored', () => {
+describe.concurrent('R21 a backup with a running campaign is restored', () => {
   it('and sends nothing until a person resumes it', play, timeLimit(300))
 })
 

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
 import { z } from 'zod'
-import { SendEmailResponse } from '../../../contract/campaigns.ts'
-import { audit } from './auditor.ts'
-import { between, mulberry32 } from './chance.ts'
-import { addresses, type Client, expectOk } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { SETTLE_MS } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { SendEmailResponse } from '../../../../contract/campaigns.ts'
+import { audit } from '../auditor.ts'
+import { between, mulberry32 } from '../chance.ts'
+import { addresses, type Client, expectOk } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { SETTLE_MS } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const AT_ONCE = 50
 const KILLS = sized({ ci: 3, full: 20 })
 const RECIPIENTS = sized({ ci: 1_000, full: 5_000 })
 
-describe('R7 the same request comes again', () => {
+describe.concurrent('R7 the same request comes again', () => {
   it('at the same moment or after a crash, and makes one campaign', play, timeLimit(300))
 })
 

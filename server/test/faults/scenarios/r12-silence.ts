@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { SendEmailResponse } from '../../../contract/campaigns.ts'
-import { audit } from './auditor.ts'
-import { addresses, expectOk } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { SETTLE_MS, secondsSince } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { SendEmailResponse } from '../../../../contract/campaigns.ts'
+import { audit } from '../auditor.ts'
+import { addresses, expectOk } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { SETTLE_MS, secondsSince } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const SILENT = 3
 const OTHERS = sized({ ci: 500, full: 5_000 })
 const SOCKETS = 10
 const PATIENCE = 10
 
-describe('R12 the mail server falls silent after the dot', () => {
+describe.concurrent('R12 the mail server falls silent after the dot', () => {
   it('for some mails, and the others do not wait for them', play, timeLimit(120))
 })
 

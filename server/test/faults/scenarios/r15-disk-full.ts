@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, it } from 'vitest'
-import { aGround, killDatabase } from '../process.ts'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import { addresses, type Campaign, createClient } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from './figures.ts'
-import { aLedger } from './ledger/ledger.ts'
-import { aPostrider } from './postrider.ts'
-import { SIZE, timeLimit } from './size.ts'
+import { aGround, killDatabase } from '../../process.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import { addresses, type Campaign, createClient } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
+import { aLedger } from '../ledger/ledger.ts'
+import { aPostrider } from '../postrider.ts'
+import { SIZE, timeLimit } from '../size.ts'
 
 const run = promisify(execFile)
 /** A new database of PostgreSQL's takes about 40 MB, and its log of changes as much again. */
@@ -21,7 +21,7 @@ const DISK_MB = 160
 const RECIPIENTS = 3_000
 const FULL_MS = 20_000
 
-describe('R15 the disk is full', () => {
+describe.concurrent('R15 the disk is full', () => {
   it(
     'and nothing is confirmed that is not stored; with space it goes on by itself',
     async (test) => {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import { between, mulberry32 } from './chance.ts'
-import { demandsOf } from './demands.ts'
-import { aDurablePostgres } from './durable-postgres.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import { between, mulberry32 } from '../chance.ts'
+import { demandsOf } from '../demands.ts'
+import { aDurablePostgres } from '../durable-postgres.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const ROUNDS = sized({ ci: 2, full: 10 })
 const LARGE = sized({ ci: 500, full: 8_000 })
 const SMALL = sized({ ci: 100, full: 200 })
 
-describe('R2 web, worker and PostgreSQL are killed at the same moment', () => {
+describe.concurrent('R2 web, worker and PostgreSQL are killed at the same moment', () => {
   it('and all come back, and nobody is mailed twice or left out', play, timeLimit(300))
 })
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../accounts.ts'
-import { audit } from './auditor.ts'
-import { createClient } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS } from './figures.ts'
-import { SIZE, timeLimit } from './size.ts'
-import { aSkewedClock, findFaketime } from './skewed-clock.ts'
-import { aStage } from './stage.ts'
+import { PASSWORD } from '../../accounts.ts'
+import { audit } from '../auditor.ts'
+import { createClient } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS } from '../figures.ts'
+import { SIZE, timeLimit } from '../size.ts'
+import { aSkewedClock, findFaketime } from '../skewed-clock.ts'
+import { aStage } from '../stage.ts'
 
 const RECIPIENTS = 8_000
 const HOUR = 3_600
 
-describe('R20 the clocks of the processes are wrong', () => {
+describe.concurrent('R20 the clocks of the processes are wrong', () => {
   it(
     'by an hour, and nobody is mailed twice: the database tells the time',
     async (test) => {

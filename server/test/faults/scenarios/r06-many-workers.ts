@@ -1,16 +1,16 @@
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import type { Campaign } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { SETTLE_MS, secondsSince } from './figures.ts'
-import { SIZE, sized, timeLimit } from './size.ts'
-import { aStage, type Stage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import type { Campaign } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { SETTLE_MS, secondsSince } from '../figures.ts'
+import { SIZE, sized, timeLimit } from '../size.ts'
+import { aStage, type Stage } from '../stage.ts'
 
 const WORKERS = sized({ ci: 2, full: 4 })
 const RECIPIENTS = sized({ ci: 3_000, full: 10_000 })
 const DELAY_MS = 5
 
-describe('R6 several workers on one database', () => {
+describe.concurrent('R6 several workers on one database', () => {
   it('share a campaign: nobody is mailed twice, each does its part', play, timeLimit(240))
 })
 

@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import { demandsOf } from './demands.ts'
-import { SETTLE_MS } from './figures.ts'
-import { AMBIGUOUS } from './ledger/protocol.ts'
-import { seeds, sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import { demandsOf } from '../demands.ts'
+import { SETTLE_MS } from '../figures.ts'
+import { AMBIGUOUS } from '../ledger/protocol.ts'
+import { seeds, sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const BY_SMTP = sized({ ci: 1_000, full: 5_000 })
 const BY_RESEND = sized({ ci: 1_000, full: 10_000 })

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import { between, mulberry32 } from './chance.ts'
-import type { Campaign } from './client.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS } from './figures.ts'
-import type { LedgerKind } from './ledger/ledger.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage, type Stage } from './stage.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import { between, mulberry32 } from '../chance.ts'
+import type { Campaign } from '../client.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS } from '../figures.ts'
+import type { LedgerKind } from '../ledger/ledger.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage, type Stage } from '../stage.ts'
 
 const ROUNDS = sized({ ci: 1, full: 10 })
 const RECIPIENTS = sized({ ci: 300, full: 300 })

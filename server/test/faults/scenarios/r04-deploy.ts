@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import { between, mulberry32 } from './chance.ts'
-import { demandsOf } from './demands.ts'
-import { SETTLE_MS, secondsSince } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import { between, mulberry32 } from '../chance.ts'
+import { demandsOf } from '../demands.ts'
+import { SETTLE_MS, secondsSince } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const RESTARTS = sized({ ci: 4, full: 20 })
 const RECIPIENTS = sized({ ci: 700, full: 10_000 })
@@ -13,7 +13,7 @@ const DELAY_MS = sized({ ci: 80, full: 40 })
 /** What left the process before the signal was heard is still being read by the server. */
 const ON_THE_WIRE_MS = 250
 
-describe('R4 the worker is stopped for a new version and started again', () => {
+describe.concurrent('R4 the worker is stopped for a new version and started again', () => {
   it('and nobody is mailed twice or left in doubt', play, timeLimit(240))
 })
 

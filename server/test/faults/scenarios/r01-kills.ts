@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { audit } from './auditor.ts'
-import { between, mulberry32 } from './chance.ts'
-import { tally } from './deliveries.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from './figures.ts'
-import type { LedgerKind } from './ledger/ledger.ts'
-import { seeds, sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { audit } from '../auditor.ts'
+import { between, mulberry32 } from '../chance.ts'
+import { tally } from '../deliveries.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
+import type { LedgerKind } from '../ledger/ledger.ts'
+import { seeds, sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 const KILLS = sized({ ci: 10, full: 40 })
 /** One campaign that all kills meet, and a small one before each kill, so that none finds an idle worker. */

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import { demandsOf } from './demands.ts'
-import { OBEY_MS, SETTLE_MS } from './figures.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage, type Stage } from './stage.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import { demandsOf } from '../demands.ts'
+import { OBEY_MS, SETTLE_MS } from '../figures.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage, type Stage } from '../stage.ts'
 
 const RECIPIENTS = sized({ ci: 400, full: 5_000 })
 const CYCLES = 20
 const DELAY_MS = 60
 
-describe('R22 pause, resume and cancel', () => {
+describe.concurrent('R22 pause, resume and cancel', () => {
   it('are obeyed within 2 s, and repeat or forget nobody', play, timeLimit(240))
 })
 

@@ -1,18 +1,18 @@
 import { describe, it } from 'vitest'
-import { aGround, killDatabase } from '../process.ts'
-import { audit } from './auditor.ts'
-import { type Campaign, createClient } from './client.ts'
-import { COMPILE_CACHE } from './compile-cache.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS } from './figures.ts'
-import { aLedger } from './ledger/ledger.ts'
-import { aPostrider } from './postrider.ts'
-import { sized, timeLimit } from './size.ts'
+import { aGround, killDatabase } from '../../process.ts'
+import { audit } from '../auditor.ts'
+import { type Campaign, createClient } from '../client.ts'
+import { COMPILE_CACHE } from '../compile-cache.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS } from '../figures.ts'
+import { aLedger } from '../ledger/ledger.ts'
+import { aPostrider } from '../postrider.ts'
+import { sized, timeLimit } from '../size.ts'
 
 const ROUNDS = sized({ ci: 3, full: 100 })
 const RECIPIENTS = 100
 
-describe('R8 Postrider and its own PostgreSQL are killed the instant a campaign is confirmed', () => {
+describe.concurrent('R8 Postrider and its own PostgreSQL are killed the instant a campaign is confirmed', () => {
   it('and it is there with every recipient', play, timeLimit(600))
 })
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
-import { until } from '../until.ts'
-import { audit } from './auditor.ts'
-import { demandsOf } from './demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from './figures.ts'
-import type { LedgerKind } from './ledger/ledger.ts'
-import { sized, timeLimit } from './size.ts'
-import { aStage } from './stage.ts'
+import { until } from '../../until.ts'
+import { audit } from '../auditor.ts'
+import { demandsOf } from '../demands.ts'
+import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
+import type { LedgerKind } from '../ledger/ledger.ts'
+import { sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 /** Half of it refused connections, half of it a provider that answers only that it is out of order. */
 const SECONDS = sized({ ci: 13, full: 120, long: 600 })

@@ -1,0 +1,2 @@
+// The way to the database is blocked.
+import './scenarios/r03-database-away.ts'

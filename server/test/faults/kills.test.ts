@@ -1,0 +1,2 @@
+// Kills of the worker alone.
+import './scenarios/r01-kills.ts'
