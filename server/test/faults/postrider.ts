@@ -18,6 +18,12 @@ export type Postrider = {
   start: (milliseconds?: number) => Promise<void>
 }
 
+/** A test that ran out of time never comes to its end; what it started must not stay behind. */
+const alive = new Set<number>()
+process.once('exit', () => {
+  for (const pid of alive) process.kill(pid, 'SIGKILL')
+})
+
 export async function aPostrider(ground: Ground, env: Record<string, string>): Promise<Postrider> {
   await warmUp()
   const port = env['PORT'] ?? String(await freePort())
@@ -29,7 +35,9 @@ export async function aPostrider(ground: Ground, env: Record<string, string>): P
     earlier += running?.output() ?? ''
     running = next
     let hasEnded = false
+    alive.add(next.pid)
     void next.ended.then(() => {
+      alive.delete(next.pid)
       hasEnded = true
     })
     while (!hasEnded && performance.now() < deadline) {
