@@ -14,6 +14,8 @@ import {
   openAbandoned,
   releaseWindow,
   renewLeases,
+  WINDOW_MAX,
+  WINDOW_MIN,
 } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { step } from './store/steps.ts'
@@ -26,8 +28,8 @@ const RENEW_MS = LEASE_MS / 4
 const WINDOWS_MAX = 64
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
-/** After a start, those who were cut off from the database with us get a moment to renew their leases first. */
-const SETTLING_MS = 3_000
+/** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
+const SETTLING_MS = 1_000
 
 export type Dispatcher = {
   start(): void
@@ -56,6 +58,8 @@ export type DispatcherNeeds = {
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = new Map<string, Lane>()
+  /** Windows grow from one to the next: a worker that has just come up takes little at first. */
+  const nextSizes = new Map<string, number>()
   /** Campaigns of which a window is being claimed right now. */
   const claiming = new Map<string, Promise<void>>()
   let settledSince = performance.now() - LEASE_MS + SETTLING_MS
@@ -88,7 +92,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       rules: { retryMs, random },
       holdAccount: (name, hold) => holdAccount(db, name, hold),
       clearOutage: (name) => clearOutage(db, name),
-      release: ({ key }, isDone) => releaseWindow(db, key, isDone),
+      release: ({ key, campaign }, isDone) => {
+        if (held(campaign.id).length === 0) nextSizes.delete(campaign.id)
+        return releaseWindow(db, key, isDone)
+      },
       wantsMore: ({ campaign }) =>
         void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign),
       progressed: ({ campaign }) => progressed(campaign),
@@ -121,8 +128,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
     const canRepeat = provider.repeatableMs > 0
-    const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat })
+    const size = nextSizes.get(campaignId) ?? WINDOW_MIN
+    const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat, size })
     if (!claimed) return
+    nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))
     const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
     const run = createWindowRun({
       key: claimed.key,

@@ -9,6 +9,8 @@ export type HoldAccount = (
 /** Whether a provider may be called at the moment, and by how many calls at once. */
 export type Health = {
   isHeld(): boolean
+  /** How long it is held from now on, as far as is known. */
+  heldMs(): number
   isProbing(): boolean
   callLimit(): number
   /** What the copies of one call met. */
@@ -82,7 +84,6 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     const until = performance.now() + wait
     if (until > asked.until) asked = { until, outage }
     hold(wait, outage)
-    after(wait + MARGIN_MS, wake)
   }
 
   function noteTrouble(reason: string): void {
@@ -100,6 +101,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
 
   return {
     isHeld: () => breaker.state() === 'open' || performance.now() < heldUntil,
+    heldMs: () => Math.max(0, heldUntil - performance.now()),
     isProbing: () => breaker.state() === 'probing',
     callLimit: () => (breaker.state() === 'probing' ? 1 : limit),
     note(outcomes) {

@@ -162,7 +162,12 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   function advanceWindows(): void {
-    if (now() < troubledUntil) return
+    // Timers may ring a moment before the clock says so: whoever turns too early comes again.
+    if (health.isHeld()) later(health.heldMs() + 1)
+    if (now() < troubledUntil) {
+      later(troubledUntil - now() + 1)
+      return
+    }
     for (let window = nextToFence(); window; window = nextToFence()) {
       // With several campaigns at once each gets a share, so that none waits behind another's whole window.
       const share = Math.ceil(allowance() / Math.max(1, windows.size))
@@ -205,7 +210,6 @@ export function createLane(needs: LaneNeeds): Lane {
       if (!isDatabaseAway(error)) log.error({ err: error }, 'a step of the delivery failed and is repeated')
       needs.troubled(error)
       troubledUntil = now() + RETRY_MS
-      setTimeout(turn, RETRY_MS)
     }
     copiesFencing -= room
     turn()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { type Call, fenceOf, makeCalls } from '../delivery/calls.ts'
 import { settleCall } from '../delivery/settlement.ts'
-import { type ClaimedWindow, claimWindow } from '../delivery/store/claims.ts'
+import { type ClaimedWindow, claimWindow, WINDOW_MAX } from '../delivery/store/claims.ts'
 import { storeDeliveries } from '../delivery/store/intake.ts'
 import { recount } from '../delivery/store/recount.ts'
 import { type Settlement, type StepResult, step, type WindowKey } from '../delivery/store/steps.ts'
@@ -44,7 +44,7 @@ export const tryClaim = (
   db: Database,
   { id }: StoredCampaign,
   { mayTakeOver = false, canRepeat = false }: ClaimOptions = {},
-): Promise<ClaimedWindow | null> => claimWindow(db, id, { mayTakeOver, canRepeat })
+): Promise<ClaimedWindow | null> => claimWindow(db, id, { mayTakeOver, canRepeat, size: WINDOW_MAX })
 
 export async function claim(
   db: Database,

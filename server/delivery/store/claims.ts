@@ -5,8 +5,12 @@ import type { WindowKey } from './steps.ts'
 
 /** Long enough for a busy machine to renew it in time, short enough that a dead worker's share is soon taken over. */
 export const LEASE_MS = 10_000
-/** Deliveries in a window: claiming one costs some milliseconds, which must not matter beside sending it. */
-export const WINDOW_SIZE = 1_000
+/**
+ * Deliveries in a window. A small one is sent soon, and leaves little behind when its worker dies; in a large one the
+ * few milliseconds of claiming it do not matter.
+ */
+export const WINDOW_MIN = 125
+export const WINDOW_MAX = 1_000
 
 export type ClaimedDelivery = {
   seq: number
@@ -76,14 +80,14 @@ export async function findCandidates(
 export async function claimWindow(
   db: Database,
   campaignId: string,
-  { mayTakeOver, canRepeat }: { mayTakeOver: boolean; canRepeat: boolean },
+  { mayTakeOver, canRepeat, size }: { mayTakeOver: boolean; canRepeat: boolean; size: number },
 ): Promise<ClaimedWindow | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()
     const id =
       (await takeAbandoned(tx, campaignId, token, mayTakeOver, canRepeat)) ??
       (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId))) ??
-      (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId)))
+      (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId, size)))
     if (id === null) return null
     return { key: { id, campaignId, token }, deliveries: await load(tx, campaignId, id) }
   })
@@ -163,10 +167,10 @@ async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
   const { rows } = await sql<{ seq: number; callSeq: number | null }>`
     select seq, call_seq as "callSeq" from deliveries
     where campaign_id = ${campaignId} and next_try_at <= now()
-    order by next_try_at, call_seq, seq limit ${WINDOW_SIZE} for update`.execute(tx)
+    order by next_try_at, call_seq, seq limit ${WINDOW_MAX} for update`.execute(tx)
   const last = rows.at(-1)?.callSeq ?? null
   const whole =
-    rows.length < WINDOW_SIZE || last === null ? rows : rows.filter(({ callSeq }) => callSeq !== last)
+    rows.length < WINDOW_MAX || last === null ? rows : rows.filter(({ callSeq }) => callSeq !== last)
   const seqs = (whole.length > 0 ? whole : rows).map(({ seq }) => seq)
   if (seqs.length > 0)
     await tx
@@ -178,7 +182,7 @@ async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
   return seqs
 }
 
-async function freshSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
+async function freshSeqs(tx: Transaction, campaignId: string, size: number): Promise<number[]> {
   const run = await tx
     .selectFrom('runs')
     .select('cursor')
@@ -194,9 +198,9 @@ async function freshSeqs(tx: Transaction, campaignId: string): Promise<number[]>
     .where('campaign_id', '=', campaignId)
     .where('seq', '>', run.cursor)
     .orderBy('seq')
-    .limit(WINDOW_SIZE)
+    .limit(size)
     .execute()
-  const cursor = rows.length < WINDOW_SIZE ? sql<number>`last_seq` : (rows.at(-1)?.seq ?? run.cursor)
+  const cursor = rows.length < size ? sql<number>`last_seq` : (rows.at(-1)?.seq ?? run.cursor)
   await tx.updateTable('runs').set({ cursor }).where('campaign_id', '=', campaignId).execute()
   return rows.filter(({ state }) => state === 'q').map(({ seq }) => seq)
 }

@@ -94,7 +94,11 @@ export function createPool(options: PoolOptions): Pool {
 
   function putBack(errand: Errand): void {
     if (closing.signal.aborted) errand.settle(outcomeOfStop(false))
-    else waiting.unshift(errand)
+    else {
+      waiting.unshift(errand)
+      // Once the session that gives it back has come to rest.
+      queueMicrotask(arrange)
+    }
   }
 
   /** Counts it until it is over, when there may be room for another. */

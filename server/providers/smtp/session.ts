@@ -34,6 +34,12 @@ export type Session = {
 
 /** A body is written in pieces: as long as one is missing the relay cannot have the mail, and a cut is no doubt. */
 const PIECE = 64 * 1024
+/**
+ * A mail that is announced behind another one waits for its answer as well. Where these come quickly that costs nothing;
+ * where one does not come, the announced mail goes elsewhere, and the connection has no use beyond that answer.
+ */
+const QUICK_MS = 1_000
+const ANNOUNCED_MS = 5_000
 const DATA = 'DATA\r\n'
 const DOT = '.\r\n'
 
@@ -56,17 +62,23 @@ export function createSession(options: SessionOptions): Session {
   let needsReset = false
   let isFirst = true
   let isGone = false
+  let dotAt = 0
+  let isQuick = true
+  /** The announced mail was taken back: the relay will ask for its text, and must not get any. */
+  let isPromiseBroken = false
 
   wire.listener = { onReply, onSilence, onEnd: leave }
 
   function proceed(): void {
     if (isGone) return
     if (current === null) begin()
-    else if (stage === 'dot' && next === null && pipelining) {
+    else if (stage === 'dot' && next === null && mayAnnounce() && performance.now() - dotAt < QUICK_MS) {
       next = take()
       if (next) wire.write(opening(next))
     }
   }
+
+  const mayAnnounce = (): boolean => pipelining && isQuick && !isPromiseBroken
 
   function begin(): void {
     current = take()
@@ -172,10 +184,11 @@ export function createSession(options: SessionOptions): Session {
       wire.expectWithin(timeouts.replyMs)
       wire.write(message.subarray(offset, end), () => writeBody(errand, end))
     } else {
-      next = pipelining ? take() : null
+      next = mayAnnounce() ? take() : null
       errand.isDotWritten = true
       stage = 'dot'
-      wire.expectWithin(timeouts.dotMs)
+      dotAt = performance.now()
+      wire.expectWithin(Math.min(ANNOUNCED_MS, timeouts.dotMs))
       wire.write(withEnding(message.subarray(offset), next ? DOT + opening(next) : DOT))
     }
   }
@@ -183,6 +196,12 @@ export function createSession(options: SessionOptions): Session {
   /** After the dot the announced mail is the current one, and its answers come next. */
   function follow(): void {
     isFirst = false
+    isQuick = performance.now() - dotAt < QUICK_MS
+    if (isPromiseBroken) {
+      current = null
+      leave('The relay took long, and a mail that was announced to it has gone elsewhere')
+      return
+    }
     current = next
     next = null
     isRefused = false
@@ -191,8 +210,20 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function onSilence(): void {
+    const dotLeft = dotAt + timeouts.dotMs - performance.now()
     if (current === null) sayGoodbye()
-    else leave(silence(stage === 'dot' ? timeouts.dotMs : timeouts.replyMs))
+    else if (stage === 'dot' && dotLeft > 1) {
+      takeBackAnnounced()
+      wire.expectWithin(dotLeft)
+    } else leave(silence(stage === 'dot' ? timeouts.dotMs : timeouts.replyMs))
+  }
+
+  function takeBackAnnounced(): void {
+    if (next === null) return
+    const announced = next
+    next = null
+    isPromiseBroken = true
+    errands.putBack(announced)
   }
 
   /** A connection that has served before may have been closed by the relay in between, which is about no mail. */
