@@ -6,26 +6,18 @@ import { makeCalls } from './calls.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { Letters } from './letters.ts'
 import { sweepCancelled } from './store/changes.ts'
-import {
-  type Candidate,
-  claimWindow,
-  findCandidates,
-  LEASE_MS,
-  openAbandoned,
-  releaseWindow,
-  renewLeases,
-  WINDOW_MAX,
-  WINDOW_MIN,
-} from './store/claims.ts'
+import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
+import { LEASE_MS, openAbandoned, releaseWindow, renewLeases } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
 /** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
 const LOOK_MS = 1_000
 const RENEW_MS = LEASE_MS / 4
-/** Windows of one worker: some megabytes, and room for many people's campaigns side by side. */
-const WINDOWS_MAX = 64
+/** Room for many people's campaigns side by side; where there are more than a few, each gets small windows. */
+const WINDOWS_MAX = 256
+const CROWD = 32
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
 /** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
@@ -128,7 +120,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
     const canRepeat = provider.repeatableMs > 0
-    const size = nextSizes.get(campaignId) ?? WINDOW_MIN
+    const isCrowded = [...windows()].length > CROWD
+    const size = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
     const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat, size })
     if (!claimed) return
     nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))

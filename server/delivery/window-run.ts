@@ -1,7 +1,7 @@
 import type { Letter } from '../providers/provider.ts'
 import { type Call, fenceOf, unknowable } from './calls.ts'
 import { notBegun } from './settlement.ts'
-import { LEASE_MS } from './store/claims.ts'
+import { LEASE_MS } from './store/leases.ts'
 import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './store/steps.ts'
 
 export type CampaignInHand = { id: string; userId: string; letter: Letter }

@@ -19,7 +19,8 @@ import {
 import { until } from '../../test/until.ts'
 import { makeCalls } from '../calls.ts'
 import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
-import { type ClaimedWindow, findCandidates, releaseWindow, renewLeases } from './claims.ts'
+import { type ClaimedWindow, findCandidates } from './claims.ts'
+import { releaseWindow, renewLeases } from './leases.ts'
 import { step } from './steps.ts'
 
 let database: TestDatabase

@@ -14,8 +14,8 @@ import {
   UNKNOWN,
 } from '../../test/stored-campaign.ts'
 import { queueAgain, setRunState } from './changes.ts'
-import { releaseWindow } from './claims.ts'
 import { holdAccount } from './holds.ts'
+import { releaseWindow } from './leases.ts'
 import { step } from './steps.ts'
 
 let database: TestDatabase

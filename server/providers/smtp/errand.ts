@@ -20,6 +20,13 @@ export type Errand = {
   wasPutBack: boolean
 }
 
+/** Where the mails of a session come from and go back to. */
+export type Errands = {
+  take(): Errand | null
+  /** For another connection: this one was gone before it said a word about the mail. */
+  putBack(errand: Errand): void
+}
+
 export type ErrandParts = Pick<Errand, 'from' | 'to' | 'message' | 'needs'>
 
 export function createErrand(

@@ -1,16 +1,9 @@
 import type { Outcome } from '../provider.ts'
 import type { Connection } from './connection.ts'
-import { type Errand, flawFor, mailLine, rcptLine } from './errand.ts'
+import { type Errand, type Errands, flawFor, mailLine, rcptLine } from './errand.ts'
 import { accountLater, outcomeOfEnd, outcomeOfReply, type Stage, wordsOf } from './outcomes.ts'
 import type { Reply } from './replies.ts'
-import { silence } from './wire.ts'
-
-/** Where the mails of a session come from and go back to. */
-export type Errands = {
-  take(): Errand | null
-  /** For another connection: this one was gone before it said a word about the mail. */
-  putBack(errand: Errand): void
-}
+import { silence, withEnding } from './wire.ts'
 
 export type SessionOptions = {
   connection: Connection
@@ -267,12 +260,4 @@ export function createSession(options: SessionOptions): Session {
     },
     leave,
   }
-}
-
-/** One buffer and so one write, and one packet where it fits: the copy costs less than a second trip to the kernel. */
-function withEnding(body: Buffer, ending: string): Buffer {
-  const whole = Buffer.allocUnsafe(body.length + Buffer.byteLength(ending))
-  body.copy(whole, 0)
-  whole.write(ending, body.length)
-  return whole
 }
