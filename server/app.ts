@@ -18,7 +18,7 @@ import { liveRoutes } from './live/routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { closeInTurn, every } from './platform/clock.ts'
-import type { Database } from './platform/database.ts'
+import { type Database, openDatabase } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
@@ -53,6 +53,7 @@ type Parts = {
   pagesFolder: string
 }
 
+const ENGINE_POOL_SIZE = 6
 const HOUSEKEEPING_MS = 10 * 60 * 1000
 
 /** The one page of wiring: every part is made here, once, from what it needs. */
@@ -87,11 +88,13 @@ export async function createApp(parts: Parts): Promise<App> {
   const notices = createNotices({ db, url: databaseUrl, lines, log })
   const settings = createSettings({ db })
   const templates = createTemplates({ db })
+  // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
+  const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
   const delivery = createDelivery({
-    db,
+    db: engineDb,
     jobs,
     log,
-    letters: createLetters({ db, mailFrom }),
+    letters: createLetters({ db: engineDb, mailFrom }),
     providerOf: (account) => (account === PRODUCT_ACCOUNT ? provider : null),
     domain: mailDomain,
     retryMs: config.retryMs,
@@ -150,7 +153,12 @@ export async function createApp(parts: Parts): Promise<App> {
       // Together, since each may take as long as a service manager waits for all; and each in its own right, since a
       // request that does not end must not keep the rest from being handed back.
       const draining = Promise.allSettled([http.close(), delivery.stop(), jobs.stop()])
-      await closeInTurn([...(await draining).map(asStep), () => notices.stop(), () => provider.close()])
+      await closeInTurn([
+        ...(await draining).map(asStep),
+        () => notices.stop(),
+        () => provider.close(),
+        () => engineDb.destroy(),
+      ])
     },
   }
 }

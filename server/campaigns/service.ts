@@ -32,7 +32,7 @@ export type CampaignsService = {
 
 type Dependencies = {
   db: Database
-  delivery: Pick<DeliveryService, 'accept'>
+  delivery: Pick<DeliveryService, 'accept' | 'accepted'>
   settings: Pick<SettingsService, 'read'>
   templates: Pick<TemplatesService, 'countUse'>
 }
@@ -45,7 +45,7 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
     async send(user, sending, idempotency) {
       const letter = await letterOf(user, sending)
       const requestHash = idempotency ? hashOf(idempotency.request) : ''
-      return copyingTransaction(db, async (tx, copyInto) => {
+      const answer = await copyingTransaction(db, async (tx, copyInto) => {
         if (idempotency) {
           const earlier = await store.takeKey(tx, user.id, idempotency.key, requestHash)
           if (earlier) return sameAnswer(earlier, requestHash)
@@ -60,6 +60,8 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
         if (idempotency) await store.keepAnswer(tx, user.id, idempotency.key, answer)
         return answer
       })
+      delivery.accepted(answer.recipients)
+      return answer
     },
 
     forgetOldKeys: () => store.deleteOldKeys(db),

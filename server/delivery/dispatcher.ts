@@ -8,7 +8,7 @@ import type { Letters } from './letters.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
-import { LEASE_MS, openAbandoned, releaseWindow, renewLeases } from './store/leases.ts'
+import { LEASE_MS, noteWay, openAbandoned, releaseWindow, renewLeases } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
@@ -18,6 +18,7 @@ const RENEW_MS = LEASE_MS / 4
 /** Room for many people's campaigns side by side; where there are more than a few, each gets small windows. */
 const WINDOWS_MAX = 256
 const CROWD = 32
+const NEWCOMERS = 8
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
 /** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
@@ -50,6 +51,8 @@ export type DispatcherNeeds = {
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = new Map<string, Lane>()
+  /** Which provider is known to stand behind an account. */
+  const knownWays = new Map<string, string>()
   /** Windows grow from one to the next: a worker that has just come up takes little at first. */
   const nextSizes = new Map<string, number>()
   /** Campaigns of which a window is being claimed right now. */
@@ -61,8 +64,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const timers: NodeJS.Timeout[] = []
 
   function troubled(error: unknown): void {
-    settledSince = performance.now()
-    if (!isDatabaseAway(error)) log.error({ err: error }, 'the delivery met a failure; it goes on by itself')
+    if (isDatabaseAway(error)) settledSince = performance.now()
+    else log.error({ err: error }, 'the delivery met a failure; it goes on by itself')
   }
 
   /** Whoever was cut off from the database as we were must have time to come back before we call them dead. */
@@ -88,8 +91,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
         if (held(campaign.id).length === 0) nextSizes.delete(campaign.id)
         return releaseWindow(db, key, isDone)
       },
-      wantsMore: ({ campaign }) =>
-        void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign),
+      wantsMore: ({ campaign }) => {
+        if ([...windows()].length < WINDOWS_MAX)
+          void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign)
+      },
       progressed: ({ campaign }) => progressed(campaign),
       troubled,
       log,
@@ -120,9 +125,18 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
     const canRepeat = provider.repeatableMs > 0
+    if (knownWays.get(account) !== provider.identity) {
+      await noteWay(db, account, provider.identity)
+      knownWays.set(account, provider.identity)
+    }
     const isCrowded = [...windows()].length > CROWD
     const size = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
-    const claimed = await claimWindow(db, campaignId, { mayTakeOver: mayTakeOver(), canRepeat, size })
+    const claimed = await claimWindow(db, campaignId, {
+      mayTakeOver: mayTakeOver(),
+      account,
+      canRepeat,
+      size,
+    })
     if (!claimed) return
     nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))
     const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
@@ -149,22 +163,30 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   async function look(): Promise<void> {
-    const room = WINDOWS_MAX - [...windows()].length
-    if (isStopped || room <= 0) return
-    const candidates = await findCandidates(db, mayTakeOver(), room)
+    if (isStopped) return
+    const inHand = [...windows()]
+    const room = WINDOWS_MAX - inHand.length
+    const served = new Set(inHand.map(({ campaign }) => campaign.userId))
+    const campaigns = [...new Set(inHand.map(({ campaign }) => campaign.id))]
+    const candidates = await findCandidates(db, {
+      mayTakeOver: mayTakeOver(),
+      // However much is in hand, there is room for those who have nothing here yet.
+      limit: Math.max(room, NEWCOMERS),
+      full: campaigns.filter((id) => held(id).length >= WINDOWS_PER_CAMPAIGN),
+      served: [...served],
+    })
     for (const candidate of candidates) {
       if (isStopped) return
       if (candidate.todo === 'tidy') await tidy(candidate)
-      else await claim(candidate, null)
+      else if (room > 0 || !served.has(candidate.userId)) await claim(candidate, null)
     }
   }
 
   async function tidy({ campaignId, userId, account, isCancelled }: Candidate): Promise<void> {
-    const hands = { mayTakeOver: mayTakeOver() }
-    if (!isCancelled) await openAbandoned(db, campaignId, (providerOf(account)?.repeatableMs ?? 0) > 0)
-    else
-      while (!isStopped && (await sweepCancelled(db, campaignId, hands)))
-        progressed({ id: campaignId, userId })
+    const canRepeat = (providerOf(account)?.repeatableMs ?? 0) > 0
+    if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat })
+    // A long list takes many sweeps; in between the others get their turn.
+    else if (await sweepCancelled(db, campaignId, { mayTakeOver: mayTakeOver() })) lookAgain = true
     progressed({ id: campaignId, userId })
   }
 

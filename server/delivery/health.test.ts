@@ -24,6 +24,7 @@ function aHealth({ check = async () => null }: { check?: Provider['check'] } = {
     concurrency: 8,
     callsPerSecond: null,
     repeatableMs: 0,
+    identity: 'simulated',
     send: async () => [],
     check,
     close: async () => {},
@@ -50,7 +51,7 @@ function aHealth({ check = async () => null }: { check?: Provider['check'] } = {
 it('holds the account as long as the provider asks, here and for all other workers', async () => {
   const { health, holds } = aHealth()
   health.note([waiting(2_000)])
-  expect(holds).toEqual([{ milliseconds: 2_000, outage: null }])
+  expect(holds).toEqual([{ milliseconds: 2_000, outage: null, isAsked: true }])
   expect(health.heldMs()).toBeGreaterThanOrEqual(2_000)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(health.isHeld()).toBe(true)
@@ -62,7 +63,9 @@ it('holds the account as long as the provider asks, here and for all other worke
 it('tells people of a long wait, such as a used-up quota, and not of a moment', () => {
   const { health, holds } = aHealth()
   health.note([waiting(3_600_000)])
-  expect(holds).toEqual([{ milliseconds: 3_600_000, outage: 'Simulated asks to wait: too fast' }])
+  expect(holds).toEqual([
+    { milliseconds: 3_600_000, outage: 'Simulated asks to wait: too fast', isAsked: true },
+  ])
 })
 
 it('stops calling after five doubtful calls in a row, says why, and asks before it calls again', async () => {

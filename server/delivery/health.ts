@@ -3,7 +3,7 @@ import { createBreaker } from './breaker.ts'
 
 export type HoldAccount = (
   account: string,
-  hold: { milliseconds: number; outage: string | null },
+  hold: { milliseconds: number; outage: string | null; isAsked: boolean },
 ) => Promise<void>
 
 /** Whether a provider may be called at the moment, and by how many calls at once. */
@@ -56,14 +56,14 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     timers.add(timer)
   }
 
-  function hold(milliseconds: number, outage: string | null): void {
+  function hold(milliseconds: number, outage: string | null, isAsked: boolean): void {
     heldUntil = Math.max(heldUntil, performance.now() + milliseconds + MARGIN_MS)
-    needs.holdAccount(account, { milliseconds, outage }).catch(needs.troubled)
+    needs.holdAccount(account, { milliseconds, outage, isAsked }).catch(needs.troubled)
   }
 
   function open(pauseMs: number, reason: string): void {
     // Others wait a little longer, until this process has asked whether the provider is back.
-    hold(pauseMs + CHECK_MS, `${provider.name} is out of order: ${reason}`)
+    hold(pauseMs + CHECK_MS, `${provider.name} is out of order: ${reason}`, false)
     after(pauseMs, () => void probe())
   }
 
@@ -75,7 +75,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     breaker.probe()
     heldUntil = 0
     const left = asked.until - performance.now()
-    if (left > 0) hold(left, asked.outage)
+    if (left > 0) hold(left, asked.outage, true)
     wake()
   }
 
@@ -83,7 +83,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     const outage = wait < WORTH_TELLING_MS ? null : `${provider.name} asks to wait: ${reason}`
     const until = performance.now() + wait
     if (until > asked.until) asked = { until, outage }
-    hold(wait, outage)
+    hold(wait, outage, true)
   }
 
   function noteTrouble(reason: string): void {
@@ -106,7 +106,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     callLimit: () => (breaker.state() === 'probing' ? 1 : limit),
     note(outcomes) {
       // What we stopped ourselves says nothing about the provider.
-      if (signal.aborted) return
+      if (signal.aborted || outcomes.every(({ kind }) => kind === 'not-begun')) return
       const wait = Math.max(0, ...outcomes.map((one) => (isAboutAccount(one) ? (one.afterMs ?? 0) : 0)))
       const told = outcomes.find(isAboutAccount)
       if (wait > 0) return noteWish(wait, told?.reason ?? '')
@@ -125,4 +125,5 @@ type AccountTrouble = Extract<Outcome, { kind: 'try-later' }>
 const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
   outcome.kind === 'try-later' && outcome.about === 'account'
 /** An answer that shows the provider at work, whatever it says. */
-const isPlainAnswer = (outcome: Outcome): boolean => outcome.kind !== 'unknown' && !isAboutAccount(outcome)
+const isPlainAnswer = (outcome: Outcome): boolean =>
+  outcome.kind !== 'unknown' && outcome.kind !== 'not-begun' && !isAboutAccount(outcome)

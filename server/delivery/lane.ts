@@ -6,6 +6,7 @@ import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate, createPace } from './pace.ts'
 import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
+import { LEASE_MS } from './store/leases.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
@@ -103,9 +104,7 @@ export function createLane(needs: LaneNeeds): Lane {
     while (ready.length > 0) {
       const [next] = ready
       if (!next) return
-      const isOver =
-        next.window.isHalted() || !next.window.isLeased(now()) || now() - next.fencedAt > STALE_MS
-      if (isOver || isDraining || health.isHeld()) {
+      if (!isFresh(next.window, next.fencedAt) || isDraining || health.isHeld()) {
         takeReady()
         // Its lease may be lost; then the statement that would write this finds nothing to change.
         next.window.write(
@@ -124,16 +123,21 @@ export function createLane(needs: LaneNeeds): Lane {
     }
   }
 
+  /** May a call begin that was fenced then? */
+  const isFresh = (window: WindowRun, fencedAt: number): boolean =>
+    !window.isHalted() && window.isLeased(now()) && now() - fencedAt <= STALE_MS
+
   function takeReady(): void {
     const call = ready.shift()
     readyCopies -= call?.call.deliveries.length ?? 0
   }
 
-  async function make({ call, window }: FencedCall): Promise<void> {
+  async function make(fenced: FencedCall): Promise<void> {
+    const { call, window } = fenced
     const { deliveries } = call
     callsUnderWay += 1
     copiesUnderWay += deliveries.length
-    const outcomes = await ask(call, window)
+    const outcomes = await ask(fenced)
     callsUnderWay -= 1
     copiesUnderWay -= deliveries.length
     health.note(outcomes)
@@ -141,10 +145,11 @@ export function createLane(needs: LaneNeeds): Lane {
     turn()
   }
 
-  async function ask({ deliveries }: FencedCall['call'], window: WindowRun): Promise<Outcome[]> {
+  async function ask({ call: { deliveries }, window, fencedAt }: FencedCall): Promise<Outcome[]> {
     try {
       const { letter, id } = window.campaign
-      return await provider.send(letter, copiesOf(id, deliveries), aborting.signal)
+      const mayBegin = () => !isDraining && isFresh(window, fencedAt)
+      return await provider.send(letter, copiesOf(id, deliveries), aborting.signal, mayBegin)
     } catch (error) {
       log.error({ err: error, provider: provider.name }, 'a provider failed in a way that it should not')
       return deliveries.map(() => NO_OUTCOME)
@@ -163,7 +168,7 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function advanceWindows(): void {
     // Timers may ring a moment before the clock says so: whoever turns too early comes again.
-    if (health.isHeld()) later(health.heldMs() + 1)
+    if (health.isHeld()) later(Math.max(health.heldMs() + 1, GATHER_MS * 10))
     if (now() < troubledUntil) {
       later(troubledUntil - now() + 1)
       return
@@ -196,7 +201,10 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   const isOver = (window: WindowRun): boolean =>
-    window.isLost() || window.isEmpty() || ((window.isHalted() || isDraining) && window.isQuiet())
+    window.isLost() ||
+    window.isEmpty() ||
+    // During a long hold nothing is kept in hand: how long a doubtful call may still be repeated is judged anew later.
+    ((window.isHalted() || isDraining || health.heldMs() > LEASE_MS) && window.isQuiet())
 
   async function advance(window: WindowRun, room: number): Promise<void> {
     copiesFencing += room

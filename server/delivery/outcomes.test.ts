@@ -85,7 +85,10 @@ describe.concurrent('a relay', () => {
       expect(await running.db.selectFrom('deliveries').select('next_try_at').execute()).toEqual([
         { next_try_at: null },
       ])
-      expect(await running.db.selectFrom('delivery_windows').selectAll().execute()).toEqual([])
+      await until('the window is given back', async () => {
+        const windows = await running.db.selectFrom('delivery_windows').selectAll().execute()
+        return windows.length === 0
+      })
       expect(relay.ledger).toHaveLength(afterAccepting ? 1 : 0)
     },
   )

@@ -43,6 +43,8 @@ export type DeliveryService = {
     run: NewRun,
     recipients: AsyncIterable<readonly Recipient[]>,
   ): Promise<Intake>
+  /** After the commit of so many: nobody waits for it. */
+  accepted(count: number): void
   pause(userId: string, campaignId: string): Promise<void>
   resume(userId: string, campaignId: string): Promise<void>
   cancel(userId: string, campaignId: string): Promise<void>
@@ -61,7 +63,7 @@ export type DeliveryService = {
 type Needs = Omit<DispatcherNeeds, 'retryIn'> & { jobs: Pick<Jobs, 'enqueue' | 'work'> }
 
 export function createDelivery(needs: Needs): DeliveryService {
-  const { db, jobs, progressed } = needs
+  const { db, jobs, log, progressed } = needs
   const dispatcher = createDispatcher({
     ...needs,
     retryIn: (campaignId, milliseconds) =>
@@ -88,9 +90,15 @@ export function createDelivery(needs: Needs): DeliveryService {
   return {
     async accept(tx, copyInto, run, recipients) {
       const intake = await storeDeliveries(tx, copyInto, run, recipients)
-      if (intake.recipients > MANY) await refreshStatistics(tx)
       await jobs.enqueue(tx, DELIVER, { campaignId: run.campaignId })
       return intake
+    },
+
+    accepted(count) {
+      if (count > MANY)
+        refreshStatistics(db).catch((error: unknown) =>
+          log.debug({ err: error }, 'the statistics of the deliveries were not refreshed'),
+        )
     },
 
     async pause(userId, campaignId) {

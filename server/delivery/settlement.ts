@@ -49,8 +49,11 @@ function settle(
   const attempts = delivery.attempts + 1
   const base = { seq, attempts, reason: null, providerId: null, waitMs: null, callSize: null, wasTry: true }
   switch (outcome.kind) {
+    case 'not-begun':
+      return notBegun(delivery)
     case 'accepted':
-      return { ...base, state: 'a', providerId: outcome.id }
+      // PostgreSQL stores no NUL, and a provider's words are its own.
+      return { ...base, state: 'a', providerId: outcome.id.replaceAll('\0', '') }
     case 'rejected':
       // A provider may turn away a whole call, for a lost right to send, without a look at what it took before.
       if (delivery.callSeq !== null && !rules.isRead)

@@ -38,10 +38,14 @@ export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live
     streams.set(stream, userId)
     stream.on('close', () => streams.delete(stream))
     let isLost = false
+    // One after the other: an older state must not overtake a newer one.
+    let told = Promise.resolve()
     // A page that sees the stream open, and reads what is there then, misses nothing that changes after.
     const unsubscribe = await notices.subscribe({
       userId,
-      heard: (notice) => void tell(stream, notice),
+      heard(notice) {
+        told = told.then(() => tell(stream, notice))
+      },
       lost() {
         isLost = true
         if (stream.headersSent) stream.end()

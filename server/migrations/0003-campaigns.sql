@@ -120,8 +120,18 @@ create index delivery_windows_by_lease on delivery_windows (lease_until);
 create table account_holds (
   account text primary key,
   held_until timestamptz not null,
+  -- Until when the provider itself asked us to wait: the end of an outage does not end that.
+  asked_until timestamptz,
   -- Set while the account is out of order; people see it beside the campaigns that wait for it.
   outage text
+);
+
+-- Which provider stands behind an account, and since when. One that took over does not know the calls of the one before
+-- it: what is in doubt from then cannot be asked about again.
+create table account_ways (
+  account text primary key,
+  identity text not null,
+  since timestamptz not null
 );
 
 -- Which database this is. A restored copy has the tables but not the identity, and then nothing is sent by itself.

@@ -4,7 +4,14 @@ import type { Generated } from 'kysely'
 export interface AccountHoldsTable {
   account: string
   held_until: Date
+  asked_until: Date | null
   outage: string | null
+}
+
+export interface AccountWaysTable {
+  account: string
+  identity: string
+  since: Date
 }
 
 export interface AuthMailsTable {
@@ -167,6 +174,7 @@ export interface UsersTable {
 
 export interface Tables {
   account_holds: AccountHoldsTable
+  account_ways: AccountWaysTable
   auth_mails: AuthMailsTable
   campaigns: CampaignsTable
   deliveries: DeliveriesTable

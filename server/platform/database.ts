@@ -8,6 +8,7 @@ import type { Tables } from '../migrations/tables.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
+import { createPlaces } from './places.ts'
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
@@ -26,16 +27,18 @@ type OpenOptions = {
   lines?: DatabaseLines
   /** For work that may take as long as it takes. */
   isPatient?: boolean
+  /** The most connections at once. */
+  size?: number
 }
 
 export function openDatabase(
   url: string,
   log: Log,
-  { lines, isPatient = false }: OpenOptions = {},
+  { lines, isPatient = false, size = POOL_SIZE }: OpenOptions = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max: size,
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -77,6 +80,10 @@ function poolOf(db: Database): pg.Pool {
 /** Streams lines of PostgreSQL's COPY text format into a table; `target` is what stands behind `copy`. */
 export type CopyInto = (target: string, lines: AsyncIterable<string>) => Promise<void>
 
+/** Long lists come in few at a time, so that connections are left for everybody else. */
+const COPIES_AT_ONCE = 4
+const copyPlaces = createPlaces(COPIES_AT_ONCE)
+
 /**
  * A transaction that can also take a stream of rows of any length. Its queries may take long: what they do grows with
  * the stream.
@@ -85,7 +92,13 @@ export async function copyingTransaction<T>(
   db: Database,
   work: (tx: Transaction, copyInto: CopyInto) => Promise<T>,
 ): Promise<T> {
-  const client = await poolOf(db).connect()
+  const place = await copyPlaces.take()
+  const client = await poolOf(db)
+    .connect()
+    .catch((error: unknown) => {
+      place.release()
+      throw error
+    })
   let failure: Error | undefined
   try {
     const line = {
@@ -115,6 +128,7 @@ export async function copyingTransaction<T>(
   } finally {
     // A connection that failed in the middle of a COPY may not be in order: the pool makes a new one.
     client.release(failure)
+    place.release()
   }
 }
 

@@ -65,6 +65,7 @@ export function createProductMail({
 
   function settle(id: string, mail: ProductMail, outcome: Outcome): void {
     if (outcome.kind === 'accepted') return
+    if (outcome.kind === 'not-begun') throw new TryAgain('not begun')
     const reason = withoutContent(outcome.reason, mail)
     if (outcome.kind === 'rejected') {
       log.warn({ mail: id, reason }, 'a mail of the product was refused and is given up')

@@ -25,6 +25,7 @@ export function createLocalMailbox({ deposit }: { deposit: Deposit }): Provider 
     batchMax: 200,
     concurrency: 2,
     callsPerSecond: null,
+    identity: 'local mailbox',
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies) => sendTheRest(letter, copies, (sound) => keep(letter, sound)),
     check: async () => null,

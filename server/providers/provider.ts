@@ -29,6 +29,8 @@ export type Outcome =
   | { kind: 'rejected'; reason: string }
   | { kind: 'try-later'; reason: string; afterMs: number | null; about: 'mail' | 'account' }
   | { kind: 'unknown'; reason: string }
+  /** By the time its turn came the caller no longer wanted it sent. */
+  | { kind: 'not-begun' }
 
 export interface Provider {
   readonly name: string
@@ -38,10 +40,21 @@ export interface Provider {
   readonly concurrency: number
   /** The most calls in a second, where the provider states a number. */
   readonly callsPerSecond: number | null
+  /** Equal for all who remember the same calls; another account or another provider is another way. */
+  readonly identity: string
   /** How long the same call may be repeated without a second mail; 0 where a repetition is a second mail. */
   readonly repeatableMs: number
-  /** One outcome for each copy, in the same order. Expected failures are outcomes; only a bug throws. */
-  send(letter: Letter, copies: readonly Copy[], signal: AbortSignal): Promise<Outcome[]>
+  /**
+   * One outcome for each copy, in the same order. Expected failures are outcomes; only a bug throws. `signal` gives up
+   * what is under way; `mayBegin` is asked once more right before a copy leaves, where that may be long after it was
+   * handed over.
+   */
+  send(
+    letter: Letter,
+    copies: readonly Copy[],
+    signal: AbortSignal,
+    mayBegin?: () => boolean,
+  ): Promise<Outcome[]>
   /** Asks whether the provider would take mail now, without sending any: null, or why not in its own words. */
   check(signal: AbortSignal): Promise<string | null>
   /** Lets go of pooled connections. */

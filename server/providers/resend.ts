@@ -92,6 +92,7 @@ export function createResend(options: ResendOptions): Provider {
     batchMax: BATCH_MAX,
     concurrency: 4,
     callsPerSecond: 10,
+    identity: createHash('sha256').update(`${baseUrl.href} ${apiKey}`).digest('base64url'),
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies, signal) =>
       sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal)),

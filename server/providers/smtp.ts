@@ -62,14 +62,19 @@ export function createSmtp(options: SmtpOptions): Provider {
     timeouts,
   })
 
-  function sendOne(letter: Letter, copy: Copy, signal: AbortSignal): Promise<Outcome> | Outcome {
+  function sendOne(
+    letter: Letter,
+    copy: Copy,
+    signal: AbortSignal,
+    mayBegin: () => boolean,
+  ): Promise<Outcome> | Outcome {
     const parts = errandParts(letter, copy, now())
     if ('kind' in parts) return parts
     if (signal.aborted) return outcomeOfStop(false)
     return new Promise((resolve, reject) => {
       const onAbort = () => errand.settle(outcomeOfStop(errand.isDotWritten))
       const errand = createErrand(
-        parts,
+        { ...parts, mayBegin },
         (outcome) => {
           signal.removeEventListener('abort', onAbort)
           resolve(outcome)
@@ -93,7 +98,9 @@ export function createSmtp(options: SmtpOptions): Provider {
     callsPerSecond: null,
     // A repetition is a second mail.
     repeatableMs: 0,
-    send: (letter, copies, signal) => Promise.all(copies.map((copy) => sendOne(letter, copy, signal))),
+    identity: `smtp ${host}`,
+    send: (letter, copies, signal, mayBegin = always) =>
+      Promise.all(copies.map((copy) => sendOne(letter, copy, signal, mayBegin))),
     async check(signal) {
       const opened = await openConnection(access, signal)
       if ('reason' in opened) return opened.reason
@@ -115,6 +122,8 @@ export function createSmtp(options: SmtpOptions): Provider {
   }
 }
 
+const always = (): boolean => true
+
 type Rejected = Extract<Outcome, { kind: 'rejected' }>
 type Prepared = { from: string; mail: CompiledLetter }
 
@@ -129,7 +138,7 @@ function prepared(letter: Letter): Prepared {
   return made
 }
 
-function errandParts(letter: Letter, copy: Copy, date: Date): ErrandParts | Rejected {
+function errandParts(letter: Letter, copy: Copy, date: Date): Omit<ErrandParts, 'mayBegin'> | Rejected {
   const refusal = refusalOf(letter, copy)
   if (refusal) return refusal
   const { from, mail } = prepared(letter)

@@ -44,7 +44,8 @@ export const tryClaim = (
   db: Database,
   { id }: StoredCampaign,
   { mayTakeOver = false, canRepeat = false }: ClaimOptions = {},
-): Promise<ClaimedWindow | null> => claimWindow(db, id, { mayTakeOver, canRepeat, size: WINDOW_MAX })
+): Promise<ClaimedWindow | null> =>
+  claimWindow(db, id, { mayTakeOver, account: 'product', canRepeat, size: WINDOW_MAX })
 
 export async function claim(
   db: Database,

@@ -74,45 +74,64 @@ export async function queueAgain(
   campaignId: string,
   state: 'f' | 'u',
 ): Promise<number> {
-  await leaveWindows(db, campaignId, state)
   let total = 0
   let after = 0
   for (;;) {
-    const { rows } = await sql<{ again: number; last: number | null }>`
-      with picked as (
-        select d.seq from deliveries d join runs r using (campaign_id)
-        where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
-        order by d.seq limit ${CHUNK} for update of d
-      ),
-      queued as (
-        update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
-          call_seq = null, call_size = null
-        from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and d.state = ${state}
-        returning d.seq
-      ),
-      moved as (select count(*) as n, max(seq) as last from queued)
-      update runs r set
-        queued = r.queued + m.n, is_open = true,
-        failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
-        unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
-        state = case when r.state = 'cancelled' then 'sending' else r.state end
-      from moved m where r.campaign_id = ${campaignId} and m.n > 0
-      returning m.n::integer as again, m.last`.execute(db)
-    const [row] = rows
-    if (!row) return total
-    total += row.again
-    after = row.last ?? after
-    if (row.again < CHUNK) return total
+    const chunk = await db.transaction().execute(async (tx) => {
+      await leaveWindows(tx, campaignId, state)
+      return queueChunk(tx, userId, campaignId, state, after)
+    })
+    if (!chunk) return total
+    total += chunk.again
+    after = chunk.last
+    if (chunk.again < CHUNK) return total
   }
 }
 
-/** What has ended is nobody's any more: whoever held it, alive or dead, has no say in what is queued again. */
-async function leaveWindows(db: Database, campaignId: string, state: 'f' | 'u'): Promise<void> {
+async function queueChunk(
+  tx: Transaction,
+  userId: string,
+  campaignId: string,
+  state: 'f' | 'u',
+  after: number,
+): Promise<{ again: number; last: number } | null> {
+  const { rows } = await sql<{ again: number; last: number }>`
+    with picked as (
+      select d.seq from deliveries d join runs r using (campaign_id)
+      where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
+      order by d.seq limit ${CHUNK} for update of d
+    ),
+    queued as (
+      update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
+        call_seq = null, call_size = null
+      from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and d.state = ${state}
+      returning d.seq
+    ),
+    moved as (select count(*) as n, max(seq) as last from queued)
+    update runs r set
+      queued = r.queued + m.n, is_open = true,
+      failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
+      unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
+      -- Only the first chunk wakes a cancelled campaign; one that is cancelled meanwhile stays so, and is swept.
+      state = case when r.state = 'cancelled' and not r.is_open and ${after}::integer = 0 then 'sending' else r.state end
+    from moved m where r.campaign_id = ${campaignId} and m.n > 0
+    returning m.n::integer as again, m.last`.execute(tx)
+  return rows[0] ?? null
+}
+
+/**
+ * What has ended is nobody's any more: whoever held it, alive or dead, has no say in what is queued again. The windows
+ * are locked by a statement of its own, so that the next one sees what a step that held them has just written.
+ */
+async function leaveWindows(tx: Transaction, campaignId: string, state: 'f' | 'u'): Promise<void> {
+  await sql`select from delivery_windows where campaign_id = ${campaignId} order by id for no key update`.execute(
+    tx,
+  )
   await sql`
     update delivery_windows w set seqs = array(
       select s from unnest(w.seqs) s where not exists (
         select from deliveries d where d.campaign_id = ${campaignId} and d.seq = s and d.state = ${state}))
-    where w.campaign_id = ${campaignId}`.execute(db)
+    where w.campaign_id = ${campaignId}`.execute(tx)
 }
 
 const RESTORED =

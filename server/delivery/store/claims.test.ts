@@ -159,7 +159,9 @@ describe('a window that was left behind', () => {
     const campaign = await aStoredCampaign(db, 1)
     const window = await claim(db, campaign)
     const isFound = async (mayTakeOver: boolean) =>
-      (await findCandidates(db, mayTakeOver, 1_000)).some(({ campaignId }) => campaignId === campaign.id)
+      (await findCandidates(db, { mayTakeOver, limit: 1_000, full: [], served: [] })).some(
+        ({ campaignId }) => campaignId === campaign.id,
+      )
     expect(await isFound(true)).toBe(false)
     await expireLease(db, window.key)
     expect(await isFound(false)).toBe(false)
@@ -242,7 +244,9 @@ it('gives each user a campaign before anyone gets a second', async () => {
   const [ann, bob] = [await aStoredCampaign(db, 1), await aStoredCampaign(db, 1)]
   const second = await aStoredCampaign(db, 1)
   await db.updateTable('runs').set({ user_id: ann.userId }).where('campaign_id', '=', second.id).execute()
-  const ids = (await findCandidates(db, false, 1_000)).map(({ campaignId }) => campaignId)
+  const ids = (await findCandidates(db, { mayTakeOver: false, limit: 1_000, full: [], served: [] })).map(
+    ({ campaignId }) => campaignId,
+  )
   const places = [ann, second].map(({ id }) => ids.indexOf(id))
   expect(Math.min(...places)).toBeLessThan(Math.max(...places))
   expect(ids.indexOf(bob.id)).toBeLessThan(Math.max(...places))

@@ -34,20 +34,32 @@ export type Candidate = {
   isCancelled: boolean
 }
 
+type Search = {
+  mayTakeOver: boolean
+  limit: number
+  /** Campaigns of which this worker has enough in hand. */
+  full: readonly string[]
+  /** Users for whom it is already at work: they come after those for whom it is not. */
+  served: readonly string[]
+}
+
+export type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
+
 /**
  * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns
  * does not keep out a person with one.
  */
 export async function findCandidates(
   db: Database,
-  mayTakeOver: boolean,
-  limit: number,
+  { mayTakeOver, limit, full, served }: Search,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with open as (
       select r.campaign_id, r.user_id, r.account, r.state, r.created_at from runs r
-      where r.is_open and (
-        r.state = 'cancelled'
+      where r.is_open and r.campaign_id <> all(${full}::uuid[]) and (
+        -- What is still in somebody's hands will be settled by them.
+        r.state = 'cancelled' and (r.queued > 0 or not exists (
+          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until >= clock_timestamp()))
         or r.state = 'paused' and ${mayTakeOver} and exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
         or r.state = 'sending'
@@ -65,7 +77,8 @@ export async function findCandidates(
     select campaign_id as "campaignId", user_id as "userId", account,
       case when state = 'sending' then 'send' else 'tidy' end as todo, state = 'cancelled' as "isCancelled"
     from open
-    order by row_number() over (partition by user_id order by created_at desc), created_at
+    order by user_id = any(${served}::uuid[]), row_number() over (partition by user_id order by created_at desc),
+      created_at
     limit ${limit}`.execute(db)
   return rows
 }
@@ -77,14 +90,15 @@ export async function findCandidates(
 export async function claimWindow(
   db: Database,
   campaignId: string,
-  { mayTakeOver, canRepeat, size }: { mayTakeOver: boolean; canRepeat: boolean; size: number },
+  { mayTakeOver, size, ...way }: ClaimOptions,
 ): Promise<ClaimedWindow | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()
-    const id =
-      (await takeAbandoned(tx, campaignId, token, mayTakeOver, canRepeat)) ??
-      (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId))) ??
-      (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId, size)))
+    const used =
+      (await takeAbandoned(tx, campaignId, token, mayTakeOver)) ??
+      (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId)))
+    if (used !== null) await settleLeftBehind(tx, campaignId, used, way)
+    const id = used ?? (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId, size)))
     if (id === null) return null
     return { key: { id, campaignId, token }, deliveries: await load(tx, campaignId, id) }
   })
@@ -95,16 +109,14 @@ async function takeAbandoned(
   campaignId: string,
   token: string,
   mayTakeOver: boolean,
-  canRepeat: boolean,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string; wasHeld: boolean }>`
-    select id, token is not null as "wasHeld" from delivery_windows
+  const { rows } = await sql<{ id: string }>`
+    select id from delivery_windows
     where campaign_id = ${campaignId}
       and (token is null or ${mayTakeOver} and lease_until < clock_timestamp())
     order by id limit 1 for update skip locked`.execute(tx)
   const [found] = rows
   if (!found) return null
-  if (found.wasHeld) await settleLeftBehind(tx, campaignId, found.id, canRepeat)
   await tx
     .updateTable('delivery_windows')
     .set({ token, lease_until: lease })

@@ -1,26 +1,31 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
+/** `isAsked`: the provider itself named the time. */
+export type Hold = { milliseconds: number; outage: string | null; isAsked: boolean }
+
 /** No worker calls the account before the time is over; the longest of several holds counts. */
 export async function holdAccount(
   db: Database,
   account: string,
-  { milliseconds, outage }: { milliseconds: number; outage: string | null },
+  { milliseconds, outage, isAsked }: Hold,
 ): Promise<void> {
+  const until = sql`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
   await sql`
-    insert into account_holds as h (account, held_until, outage)
-    values (${account}, clock_timestamp() + ${milliseconds} * interval '1 millisecond', ${outage})
+    insert into account_holds as h (account, held_until, asked_until, outage)
+    values (${account}, ${until}, case when ${isAsked} then ${until} end, ${outage})
     on conflict (account) do update set
-      held_until = greatest(h.held_until, excluded.held_until), outage = coalesce(excluded.outage, h.outage)`.execute(
+      held_until = greatest(h.held_until, excluded.held_until),
+      asked_until = greatest(h.asked_until, excluded.asked_until),
+      -- The words of a hold that is long over say nothing about this one.
+      outage = coalesce(excluded.outage, case when h.held_until > clock_timestamp() then h.outage end)`.execute(
     db,
   )
 }
 
 /** Everybody may call again; a wait that the provider itself asked for stays. */
 export async function clearOutage(db: Database, account: string): Promise<void> {
-  await db
-    .deleteFrom('account_holds')
-    .where('account', '=', account)
-    .where('outage', 'is not', null)
-    .execute()
+  await sql`
+    update account_holds set outage = null, held_until = coalesce(asked_until, clock_timestamp())
+    where account = ${account} and outage is not null`.execute(db)
 }

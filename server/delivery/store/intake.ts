@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CopyInto, Transaction } from '../../platform/database.ts'
+import type { CopyInto, Database, Transaction } from '../../platform/database.ts'
 
 export type Recipient = { name: string; address: string; key: string }
 export type NewRun = { campaignId: string; userId: string; account: string }
@@ -57,6 +57,6 @@ const escaped = (text: string): string => text.replace(SPECIAL, (sign) => ESCAPE
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** The planner knows nothing of rows that have just come in by the thousand, and would then plan badly. */
-export const refreshStatistics = async (tx: Transaction): Promise<void> => {
-  await sql`analyze deliveries`.execute(tx)
+export const refreshStatistics = async (db: Database): Promise<void> => {
+  await sql`analyze deliveries`.execute(db)
 }

@@ -8,23 +8,23 @@ export const LEASE_MS = 10_000
 export const lease = sql<Date>`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`
 
 /**
- * Whoever held this window is gone. What was in flight may have arrived: it is repeated where the provider would
- * recognise the repetition, and otherwise nobody can know.
+ * What is in flight in a window that nobody holds any more may have arrived. It is repeated where the provider would
+ * recognise the repetition: then it stays in flight, in its call, and is loaded with the window. Otherwise nobody can
+ * know; nor if another provider stands behind the account now than when it was called.
  */
 export async function settleLeftBehind(
   tx: Transaction,
   campaignId: string,
   windowId: string,
-  canRepeat: boolean,
+  { account, canRepeat }: { account: string; canRepeat: boolean },
 ): Promise<void> {
-  // What is repeated stays in flight, in its call, and is loaded with the window.
-  if (canRepeat) return
   await sql`
     with lost as (
       update deliveries d set state = 'u', call_seq = null, call_size = null,
         reason = 'Postrider stopped while this mail was on its way; the mail server may or may not have taken it'
       from delivery_windows w
       where w.id = ${windowId} and d.campaign_id = ${campaignId} and d.seq = any(w.seqs) and d.state = 'i'
+        and (not ${canRepeat} or d.in_flight_at < (select since from account_ways where account = ${account}))
       returning d.seq
     )
     update runs r set
@@ -34,46 +34,73 @@ export async function settleLeftBehind(
 }
 
 /** For a campaign that may not be sent now: what a dead worker had in flight is settled, its windows are open again. */
-export async function openAbandoned(db: Database, campaignId: string, canRepeat: boolean): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from delivery_windows where campaign_id = ${campaignId} and lease_until < clock_timestamp()
-      order by id for update skip locked`.execute(tx)
-    for (const { id } of rows) {
-      await settleLeftBehind(tx, campaignId, id, canRepeat)
+export async function openAbandoned(
+  db: Database,
+  campaignId: string,
+  way: { account: string; canRepeat: boolean },
+): Promise<void> {
+  // One after the other: within a transaction each would wait for deliveries behind the counts of the one before.
+  let isThereMore = true
+  while (isThereMore)
+    isThereMore = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from delivery_windows where campaign_id = ${campaignId} and lease_until < clock_timestamp()
+        order by id limit 1 for update skip locked`.execute(tx)
+      const [abandoned] = rows
+      if (!abandoned) return false
+      await settleLeftBehind(tx, campaignId, abandoned.id, way)
       await tx
         .updateTable('delivery_windows')
         .set({ token: null, lease_until: null })
-        .where('id', '=', id)
+        .where('id', '=', abandoned.id)
         .execute()
-    }
-  })
+      return true
+    })
+}
+
+/** Notes which provider stands behind an account from now on; what another one was asked cannot be asked again. */
+export async function noteWay(db: Database, account: string, identity: string): Promise<void> {
+  await sql`
+    insert into account_ways as w (account, identity, since) values (${account}, ${identity}, clock_timestamp())
+    on conflict (account) do update set identity = excluded.identity, since = excluded.since
+      where w.identity <> excluded.identity`.execute(db)
 }
 
 /** Answers the windows that are still ours; the others were taken over while we were away. */
 export async function renewLeases(db: Database, windows: readonly WindowKey[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    update delivery_windows w set lease_until = ${lease}
-    from unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ token }) => token)}::uuid[]) as k (id, token)
-    where w.id = k.id and w.token = k.token
+    with mine as (
+      select w.id from delivery_windows w
+      join unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ token }) => token)}::uuid[])
+        as k (id, token) on w.id = k.id and w.token = k.token
+      -- All who lock several windows do it in this order.
+      order by w.id for no key update of w
+    )
+    update delivery_windows w set lease_until = ${lease} from mine where w.id = mine.id
     returning w.id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives a window back: gone when all its deliveries are accounted for, open for the next claim when not. */
+/**
+ * Gives a window back. It goes when all its deliveries are accounted for, and is open for the next claim when not: also
+ * if a statement whose answer was lost has put one in flight after we had given up on it.
+ */
 export async function releaseWindow(db: Database, window: WindowKey, isDone: boolean): Promise<void> {
-  const mine = { id: window.id, token: window.token }
-  if (isDone)
-    await db
-      .deleteFrom('delivery_windows')
-      .where('id', '=', mine.id)
-      .where('token', '=', mine.token)
-      .execute()
-  else
-    await db
-      .updateTable('delivery_windows')
-      .set({ token: null, lease_until: null })
-      .where('id', '=', mine.id)
-      .where('token', '=', mine.token)
-      .execute()
+  const { rows } = await sql<{ isGone: boolean }>`
+    with gone as (
+      delete from delivery_windows w where w.id = ${window.id} and w.token = ${window.token} and ${isDone}
+        and not exists (
+          select from deliveries d
+          where d.campaign_id = w.campaign_id and d.seq = any(w.seqs) and d.state in ('q', 'i') and d.next_try_at is null
+        )
+      returning w.id
+    )
+    select exists (select from gone) as "isGone"`.execute(db)
+  if (rows[0]?.isGone) return
+  await db
+    .updateTable('delivery_windows')
+    .set({ token: null, lease_until: null })
+    .where('id', '=', window.id)
+    .where('token', '=', window.token)
+    .execute()
 }

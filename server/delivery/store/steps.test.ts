@@ -212,10 +212,10 @@ describe('nobody is put in flight', () => {
     const { db } = database
     const campaign = await aStoredCampaign(db, 1)
     const window = await claim(db, campaign)
-    await holdAccount(db, 'product', { milliseconds: 60_000, outage: null })
+    await holdAccount(db, 'product', { milliseconds: 60_000, outage: null, isAsked: true })
     expect((await fence(db, window)).maySend).toBe(false)
     // The longer of two waits counts.
-    await holdAccount(db, 'product', { milliseconds: 1, outage: null })
+    await holdAccount(db, 'product', { milliseconds: 1, outage: null, isAsked: true })
     expect((await fence(db, window)).maySend).toBe(false)
     await db.deleteFrom('account_holds').execute()
     expect((await fence(db, window)).maySend).toBe(true)
@@ -230,7 +230,7 @@ it('keeps a doubtful call in flight, to be repeated, and counts it so', async ()
   await step(db, window.key, settled(window, UNKNOWN, true), [])
   expect(await states(db, campaign)).toBe('ii')
   await letTimePass(db, campaign)
-  const again = await claim(db, campaign)
+  const again = await claim(db, campaign, { canRepeat: true })
   expect(again.deliveries).toMatchObject([
     { callSeq: 1, callSize: 2, attempts: 1 },
     { callSeq: 1, callSize: 2, attempts: 1 },

@@ -9,6 +9,8 @@ export type Errand = {
   /** Whole, with CRLF, dots doubled, without the final dot. */
   readonly message: Buffer
   readonly needs: { readonly eightBit: boolean; readonly smtpUtf8: boolean }
+  /** Whether it is still wanted, now that its turn has come. */
+  readonly mayBegin: () => boolean
   /** The first outcome counts: a mail that was stopped stays so, whatever the relay says later. */
   settle(outcome: Outcome): void
   /** For what nobody expected. */
@@ -27,7 +29,7 @@ export type Errands = {
   putBack(errand: Errand): void
 }
 
-export type ErrandParts = Pick<Errand, 'from' | 'to' | 'message' | 'needs'>
+export type ErrandParts = Pick<Errand, 'from' | 'to' | 'message' | 'needs' | 'mayBegin'>
 
 export function createErrand(
   parts: ErrandParts,
@@ -39,6 +41,7 @@ export function createErrand(
     to: parts.to,
     message: parts.message,
     needs: parts.needs,
+    mayBegin: parts.mayBegin,
     isSettled: false,
     isDotWritten: false,
     wasPutBack: false,

@@ -31,7 +31,11 @@ export function createPool(options: PoolOptions): Pool {
   let crowdedUntil = 0
 
   function take(): Errand | null {
-    for (let errand = waiting.shift(); errand; errand = waiting.shift()) if (!errand.isSettled) return errand
+    for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
+      if (errand.isSettled) continue
+      if (errand.mayBegin()) return errand
+      errand.settle({ kind: 'not-begun' })
+    }
     return null
   }
 

@@ -142,7 +142,8 @@ export function createSession(options: SessionOptions): Session {
       outcome.kind !== 'unknown' && (outcome.kind !== 'try-later' || outcome.about === 'mail')
     if (isMailsOwn || !mayGoAgain(errand)) errand.settle(outcome)
     // The session is of no use any more: it is in disorder, or the rest of a refused text would be read as commands.
-    if (!isMailsOwn || at === 'body') leave('reason' in outcome ? outcome.reason : outcome.id)
+    if (!isMailsOwn || at === 'body')
+      leave('reason' in outcome ? outcome.reason : 'The relay took a mail out of turn')
     else if (at === 'dot') follow()
     else if (at === 'data' || !pipelining) startOver()
     else {
