@@ -5,7 +5,7 @@ export type Difference = { campaignId: string; counter: string; says: number; de
 export type Recount = { campaigns: number; deliveries: number; differences: Difference[] }
 
 /**
- * Counts every delivery and compares with the counters, campaign by campaign. One statement sees one moment, so that it
+ * Counts every delivery and compares with the counters, campaign by campaign; and finds those that nobody would send. One statement sees one moment, so that it
  * is exact while campaigns are being sent.
  */
 export async function recount(db: Database): Promise<Recount> {
@@ -31,6 +31,13 @@ export async function recount(db: Database): Promise<Recount> {
         ('delivered', r.delivered, d.delivered), ('bounced', r.bounced, d.bounced),
         ('complained', r.complained, d.complained), ('opened', r.opened, d.opened),
         ('recipients', c.recipient_count, d.recipients),
+        -- Queued or in flight, claimed once, and now neither in a window nor waiting for a time: nobody would ever look.
+        ('forgotten', 0, (
+          select count(*) from deliveries d
+          where r.is_open and r.state <> 'cancelled' and d.campaign_id = c.id and d.state in ('q', 'i')
+            and d.next_try_at is null and d.seq <= r.cursor
+            and not exists (select from delivery_windows w where w.campaign_id = c.id and d.seq = any(w.seqs))
+        )),
         ('open', r.is_open::integer, (coalesce(d.queued, 0) + coalesce(d.in_flight, 0) > 0)::integer)
       ) as pair (counter, says, found)
     )

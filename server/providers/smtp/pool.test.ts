@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { aCopy, aLetter } from '../../test/simulators/a-mail.ts'
 import { anSmtpProvider, recipientOf, sendTo } from '../../test/simulators/smtp-client.ts'
 import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
+import { until } from '../../test/until.ts'
 import type { Provider } from '../provider.ts'
 import type { SmtpOptions } from '../smtp.ts'
 
@@ -115,5 +117,41 @@ describe('the end', () => {
     expect(await first).toMatchObject({ kind: 'unknown' })
     expect(await second).toMatchObject({ kind: 'try-later', about: 'account' })
     expect(await third).toMatchObject({ kind: 'try-later', about: 'account' })
+  })
+})
+
+describe('a mail that waits for its turn', () => {
+  it('does not leave any more when it is no longer wanted, and the relay never hears of it', async () => {
+    const answer = Promise.withResolvers<string>()
+    const relay = await scripted({ '.': () => answer.promise })
+    const provider = aProvider(relay.port)
+    let isWanted = true
+    const signal = new AbortController().signal
+    const copies = people(4).map((address) => aCopy({ to: address }))
+    const sending = provider.send(aLetter(), copies, signal, () => isWanted)
+    await until('the first text is on its way', async () => relay.messages.length === 1)
+    isWanted = false
+    answer.resolve('250 taken')
+    const kinds = (await sending).map(({ kind }) => kind)
+    expect(kinds.slice(2)).toEqual(['not-begun', 'not-begun'])
+    expect(relay.messages.length).toBe(kinds.filter((kind) => kind === 'accepted').length)
+  })
+
+  it('behind one whose answer does not come goes to another connection', { timeout: 20_000 }, async () => {
+    let isFirst = true
+    const relay = await scripted({
+      '.': () => {
+        if (!isFirst) return '250 taken'
+        isFirst = false
+        return new Promise(() => {})
+      },
+    })
+    const provider = aProvider(relay.port, { connections: 2, timeouts: { dotMs: 30_000 } })
+    const silent = new AbortController()
+    const first = sendTo(provider, 'first@x.test', { signal: silent.signal })
+    await until('the first text is on its way', async () => relay.messages.length === 1)
+    expect(await sendAll(provider, people(3))).toEqual(['accepted', 'accepted', 'accepted'])
+    silent.abort()
+    expect(await first).toMatchObject({ kind: 'unknown' })
   })
 })
