@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAbort } from '../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -19,6 +19,8 @@ const RENEW_MS = LEASE_MS / 4
 const WINDOWS_MAX = 256
 const CROWD = 32
 const NEWCOMERS = 8
+/** What was aborted still has to be written down. */
+const WRITING_MS = 3_000
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
 /** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
@@ -235,17 +237,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       clearInterval(lookTimer)
       await Promise.all([looking, ...claiming.values()])
       const drained = Promise.all([...lanes.values()].map((lane) => lane.drain(giveUp)))
-      await Promise.race([drained, afterAbort(giveUp)])
+      await Promise.race([drained, afterAbort(giveUp, WRITING_MS)])
       clearInterval(renewTimer)
     },
   }
-}
-
-/** What was aborted still has to be written down. */
-const WRITING_MS = 3_000
-
-async function afterAbort(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  await sleep(WRITING_MS, undefined, { ref: false })
 }

@@ -1,3 +1,4 @@
+import { createAlarm } from '../platform/clock.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outcome, Provider } from '../providers/provider.ts'
@@ -52,6 +53,7 @@ export function createLane(needs: LaneNeeds): Lane {
   const copiesOf = createCopies(needs.domain)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
+  const later = createAlarm(() => turn())
   const ready: FencedCall[] = []
   let readyCopies = 0
   let callsUnderWay = 0
@@ -61,8 +63,6 @@ export function createLane(needs: LaneNeeds): Lane {
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
-  let timer: NodeJS.Timeout | null = null
-  let timerDue = 0
   let whenIdle = () => {}
 
   function turn(): void {
@@ -85,18 +85,6 @@ export function createLane(needs: LaneNeeds): Lane {
   function hasWaiting(): boolean {
     for (const window of windows.all()) if (window.waiting() > 0) return true
     return false
-  }
-
-  /** Another turn by then; one that comes sooner serves as well, and is not asked for again. */
-  function later(milliseconds: number): void {
-    const due = now() + milliseconds
-    if (timer !== null && timerDue <= due) return
-    if (timer !== null) clearTimeout(timer)
-    timerDue = due
-    timer = setTimeout(() => {
-      timer = null
-      turn()
-    }, milliseconds)
   }
 
   function startCalls(): void {

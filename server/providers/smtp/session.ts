@@ -2,6 +2,7 @@ import type { Outcome } from '../provider.ts'
 import type { Connection } from './connection.ts'
 import { type Errand, type Errands, flawFor, mailLine, rcptLine } from './errand.ts'
 import { accountLater, outcomeOfEnd, outcomeOfReply, type Stage, wordsOf } from './outcomes.ts'
+import { ANNOUNCED_MS, createPatience } from './patience.ts'
 import type { Reply } from './replies.ts'
 import { silence, withEnding } from './wire.ts'
 
@@ -27,12 +28,6 @@ export type Session = {
 
 /** A body is written in pieces: as long as one is missing the relay cannot have the mail, and a cut is no doubt. */
 const PIECE = 64 * 1024
-/**
- * A mail that is announced behind another one waits for its answer as well. Where these come quickly that costs nothing;
- * where one does not come, the announced mail goes elsewhere, and the connection has no use beyond that answer.
- */
-const QUICK_MS = 1_000
-const ANNOUNCED_MS = 5_000
 const DATA = 'DATA\r\n'
 const DOT = '.\r\n'
 
@@ -44,6 +39,7 @@ export function createSession(options: SessionOptions): Session {
   const { connection, errands, secrets, timeouts } = options
   const { wire, capabilities } = connection
   const { pipelining } = capabilities
+  const patience = createPatience()
   let messagesLeft = options.messagesMax
   /** The mail whose answers come now, and the one that is announced behind it. */
   let current: Errand | null = null
@@ -55,23 +51,19 @@ export function createSession(options: SessionOptions): Session {
   let needsReset = false
   let isFirst = true
   let isGone = false
-  let dotAt = 0
-  let isQuick = true
-  /** The announced mail was taken back: the relay will ask for its text, and must not get any. */
-  let isPromiseBroken = false
 
   wire.listener = { onReply, onSilence, onEnd: leave }
 
   function proceed(): void {
     if (isGone) return
     if (current === null) begin()
-    else if (stage === 'dot' && next === null && mayAnnounce() && performance.now() - dotAt < QUICK_MS) {
+    else if (stage === 'dot' && next === null && mayAnnounce() && patience.waited() < ANNOUNCED_MS / 2) {
       next = take()
       if (next) wire.write(opening(next))
     }
   }
 
-  const mayAnnounce = (): boolean => pipelining && isQuick && !isPromiseBroken
+  const mayAnnounce = (): boolean => pipelining && patience.mayAnnounce()
 
   function begin(): void {
     current = take()
@@ -181,7 +173,7 @@ export function createSession(options: SessionOptions): Session {
       next = mayAnnounce() ? take() : null
       errand.isDotWritten = true
       stage = 'dot'
-      dotAt = performance.now()
+      patience.dotWritten()
       wire.expectWithin(Math.min(ANNOUNCED_MS, timeouts.dotMs))
       wire.write(withEnding(message.subarray(offset), next ? DOT + opening(next) : DOT))
     }
@@ -190,8 +182,8 @@ export function createSession(options: SessionOptions): Session {
   /** After the dot the announced mail is the current one, and its answers come next. */
   function follow(): void {
     isFirst = false
-    isQuick = performance.now() - dotAt < QUICK_MS
-    if (isPromiseBroken) {
+    patience.dotAnswered()
+    if (patience.isPromiseBroken()) {
       current = null
       leave('The relay took long, and a mail that was announced to it has gone elsewhere')
       return
@@ -204,7 +196,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function onSilence(): void {
-    const dotLeft = dotAt + timeouts.dotMs - performance.now()
+    const dotLeft = timeouts.dotMs - patience.waited()
     if (current === null) sayGoodbye()
     else if (stage === 'dot' && dotLeft > 1) {
       takeBackAnnounced()
@@ -216,7 +208,7 @@ export function createSession(options: SessionOptions): Session {
     if (next === null) return
     const announced = next
     next = null
-    isPromiseBroken = true
+    patience.breakPromise()
     errands.putBack(announced)
   }
 
