@@ -92,7 +92,8 @@ export function createResend(options: ResendOptions): Provider {
     batchMax: BATCH_MAX,
     concurrency: 4,
     callsPerSecond: 10,
-    identity: createHash('sha256').update(`${baseUrl.href} ${apiKey}`).digest('base64url'),
+    // By the key alone: several addresses may lead to the same account.
+    identity: `resend ${createHash('sha256').update(apiKey).digest('base64url')}`,
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies, signal) =>
       sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal)),
