@@ -53,7 +53,10 @@ module.exports = {
       name: 'config is handed down, not fetched',
       comment: 'Only main and app know the whole configuration; a part is given what it needs',
       severity: 'error',
-      from: { path: '^server/', pathNot: `^server/(main|app|verify-counters|config(-values)?)\\.ts$|${TESTS}` },
+      from: {
+        path: '^server/',
+        pathNot: `^server/(main|app|verify-counters|config(-values)?)\\.ts$|${TESTS}`,
+      },
       to: { path: '^server/config' },
     },
     {

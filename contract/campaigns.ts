@@ -38,7 +38,11 @@ export type CampaignStatus = z.infer<typeof CampaignStatus>
 export const CampaignState = z.enum(['sending', 'paused', 'cancelled', 'done'])
 export type CampaignState = z.infer<typeof CampaignState>
 
-const DateTime = z.date().transform((date) => date.toISOString())
+/** A date on the server, its text on the wire. */
+const DateTime = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.iso.datetime())
 
 export const HistoryEntry = z.object({
   id: z.string(),

@@ -11,6 +11,7 @@ export const Template = z.object({
   lastUsed: z
     .date()
     .transform((date) => date.toISOString())
+    .pipe(z.iso.datetime())
     .nullable(),
   usageCount: z.number(),
 })

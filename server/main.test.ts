@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from './test/accounts.ts'
 import { freshDatabase } from './test/database.ts'
@@ -138,17 +139,9 @@ describe('several processes on one DATABASE_URL', () => {
   it('migrate together without getting into each other’s way', async () => {
     await using ground = await aGround()
     await using database = await freshDatabase()
-    await database.db.schema.dropTable('schema_migrations').execute()
-    for (const table of [
-      'sessions',
-      'password_resets',
-      'users',
-      'registrations',
-      'auth_mails',
-      'rate_buckets',
-      'local_mailbox_messages',
-    ])
-      await database.db.schema.dropTable(table).execute()
+    // As new: nothing but the empty schema.
+    await sql`drop schema public cascade`.execute(database.db)
+    await sql`create schema public`.execute(database.db)
     const shared = { DATABASE_URL: database.url, SECRET_KEY: KEY }
     const all = await Promise.all([1, 2, 3].map(() => ground.start(shared)))
     await Promise.all(all.map((running) => ready(running)))

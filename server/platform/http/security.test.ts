@@ -53,11 +53,12 @@ describe('a write', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'as %s, which a form of another site could send, is refused',
     async (type) => {
+      const { browser } = await anAccount(running)
       for (const write of await everyWrite()) {
         const form = { ...write, payload: '{"email":"a@x.test"}', headers: { 'content-type': type } }
-        expect(await running.browser().send(form)).toMatchObject({ status: 403 })
+        expect(await browser.send(form)).toMatchObject({ status: 403 })
         const ours = { ...form, headers: { ...form.headers, origin: PUBLIC_URL } }
-        expect((await running.browser().send(ours)).status).toBe(415)
+        expect((await browser.send(ours)).status).toBe(415)
       }
     },
   )
@@ -185,10 +186,19 @@ describe('the description of the interface', () => {
       ),
     )
     expect(told.sort()).toEqual([
+      'delete /api/templates/{id}',
       'get /api/auth/reset-password/{token} public',
       'get /api/auth/session',
+      'get /api/email-history',
+      'get /api/email-history/{id}',
+      'get /api/email-history/{id}/deliveries',
+      'get /api/email-history/{id}/deliveries.csv',
+      'get /api/events',
       'get /api/instance public',
       'get /api/openapi.json public',
+      'get /api/settings',
+      'get /api/templates',
+      'get /api/templates/{id}',
       'post /api/auth/forgot-password public',
       'post /api/auth/login public',
       'post /api/auth/logout public',
@@ -196,6 +206,15 @@ describe('the description of the interface', () => {
       'post /api/auth/resend-verification public',
       'post /api/auth/reset-password public',
       'post /api/auth/verify public',
+      'post /api/email-history/{id}/cancel',
+      'post /api/email-history/{id}/pause',
+      'post /api/email-history/{id}/resume',
+      'post /api/email-history/{id}/retry-failed',
+      'post /api/email-history/{id}/retry-unconfirmed',
+      'post /api/send-email',
+      'post /api/settings',
+      'post /api/templates',
+      'put /api/templates/{id}',
     ])
   })
 })
