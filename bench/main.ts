@@ -35,7 +35,8 @@ async function finished(postrider: Postrider, id: string, count: number): Promis
     if (counts['accepted'] === count) return
     if ((counts['queued'] ?? 0) + (counts['inFlight'] ?? 0) === 0)
       throw new Error(`not everybody was accepted: ${JSON.stringify(counts)}`)
-    await sleep(50)
+    // Each look costs the measured process some milliseconds.
+    await sleep(100)
   }
 }
 

@@ -13,8 +13,8 @@ import type { FencedCall, WindowRun } from './window-run.ts'
 /** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
 const STALE_MS = 1_000
 /** Outcomes are gathered this long, so that one commit writes many. */
-const GATHER_MS = 5
-const GATHER_MAX = 100
+const GATHER_MS = 8
+const GATHER_MAX = 150
 /** After the database failed to answer. */
 const RETRY_MS = 250
 
@@ -144,14 +144,19 @@ export function createLane(needs: LaneNeeds): Lane {
     }
   }
 
-  /** How many more deliveries may be put in flight now. */
-  function allowance(): number {
+  /** The most deliveries that may be in flight at once. */
+  function limit(): number {
     if (isDraining || health.isHeld()) return 0
-    const calls = health.callLimit() * provider.batchMax
-    const ahead = health.isProbing() ? 0 : pace.ahead()
-    const room = calls + ahead - readyCopies - copiesFencing - copiesUnderWay
+    return health.callLimit() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
+  }
+
+  /** How many more may be put in flight now. */
+  const room = (): number => Math.max(0, limit() - readyCopies - copiesFencing - copiesUnderWay)
+
+  /** Whether that is worth a statement of its own; a few more go along with the next outcomes. */
+  function isWorthIt(more: number): boolean {
     const isStarving = readyCopies + copiesFencing === 0
-    return isStarving || room >= Math.max(provider.batchMax, (calls + ahead) / 4) ? Math.max(0, room) : 0
+    return isStarving || more >= Math.max(provider.batchMax, limit() / 4)
   }
 
   function advanceWindows(): void {
@@ -163,7 +168,7 @@ export function createLane(needs: LaneNeeds): Lane {
     }
     for (let window = nextToFence(); window; window = nextToFence()) {
       // With several campaigns at once each gets a share, so that none waits behind another's whole window.
-      const share = Math.ceil(allowance() / Math.max(1, windows.size))
+      const share = Math.ceil(room() / Math.max(1, windows.size))
       void advance(window, Math.max(window.nextSize(), share))
     }
     for (const window of windows.all()) {
@@ -175,16 +180,18 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   function nextToFence(): WindowRun | null {
-    const room = allowance()
+    const more = room()
+    if (!isWorthIt(more)) return null
     return windows.next((window) => {
       const size = window.nextSize()
-      return !window.isStepping() && !window.isHalted() && size > 0 && size <= room
+      return !window.isStepping() && !window.isHalted() && size > 0 && size <= more
     })
   }
 
   function write(window: WindowRun, age: number): void {
     const isTime = age >= GATHER_MS || window.unwritten() >= GATHER_MAX || callsUnderWay === 0
-    if (isTime) void advance(window, 0)
+    const share = Math.min(window.waiting(), Math.floor(room() / Math.max(1, windows.size)))
+    if (isTime) void advance(window, share)
     else later(GATHER_MS - age)
   }
 
@@ -194,10 +201,10 @@ export function createLane(needs: LaneNeeds): Lane {
     // During a long hold nothing is kept in hand: how long a doubtful call may still be repeated is judged anew later.
     ((window.isHalted() || isDraining || health.heldMs() > LEASE_MS) && window.isQuiet())
 
-  async function advance(window: WindowRun, room: number): Promise<void> {
-    copiesFencing += room
+  async function advance(window: WindowRun, share: number): Promise<void> {
+    copiesFencing += share
     try {
-      const calls = await window.step(room, now())
+      const calls = await window.step(share, now())
       ready.push(...calls)
       readyCopies += calls.reduce((sum, { call }) => sum + call.deliveries.length, 0)
       needs.progressed(window)
@@ -207,7 +214,7 @@ export function createLane(needs: LaneNeeds): Lane {
       needs.troubled(error)
       troubledUntil = now() + RETRY_MS
     }
-    copiesFencing -= room
+    copiesFencing -= share
     turn()
   }
 
