@@ -43,31 +43,43 @@ async function finished(postrider: Postrider, id: string, count: number): Promis
 const post = async (postrider: Postrider, recipients: string[]): Promise<string> =>
   ((await postrider.call('POST', '/api/send-email', { ...theLetter(), recipients })) as { id: string }).id
 
-/** From the POST to the last row committed, beside senders that store nothing. */
+/** From the POST to the last row committed, beside senders that store nothing: three rounds, of which the middle counts. */
 async function speed(ground: Ground): Promise<void> {
   const count = 50_000
   const anchorCount = 10_000
   say(`Speed: ${count} recipients into smtp-sink`)
-  const source = count / (await runSmtpSource(ground.sinkPort, count, MESSAGE_BYTES))
-  const loop =
-    anchorCount / (await runAnchor('nodemailer-loop.ts', String(ground.sinkPort), String(anchorCount))).ms
+  const rounds: { toLoop: number; toSource: number }[] = []
+  for (let round = 0; round < 3; round++) {
+    const source = count / (await runSmtpSource(ground.sinkPort, count, MESSAGE_BYTES))
+    const { ms } = await runAnchor('nodemailer-loop.ts', String(ground.sinkPort), String(anchorCount))
+    const loop = anchorCount / ms
+    const { rate, peakMb, cpuMs } = await oneCampaign(ground, count)
+    const sourceAgain = count / (await runSmtpSource(ground.sinkPort, count, MESSAGE_BYTES))
+    rounds.push({ toLoop: rate / loop, toSource: (2 * rate) / (source + sourceAgain) })
+    say(
+      `  smtp-source ${perSecond(source)} and ${perSecond(sourceAgain)}, Nodemailer ${perSecond(loop)}, Postrider ${perSecond(rate)}`,
+    )
+    say(
+      `  Postrider's process: ${Math.round((cpuMs / count) * 1000)} µs of CPU each, ${Math.round(peakMb)} MB at most`,
+    )
+  }
+  note('against a pooled Nodemailer loop', median(rounds.map(({ toLoop }) => toLoop)), { atLeast: 5 })
+  note('against smtp-source', median(rounds.map(({ toSource }) => toSource)), { atLeast: 0.35 })
+}
+
+async function oneCampaign(
+  ground: Ground,
+  count: number,
+): Promise<{ rate: number; peakMb: number; cpuMs: number }> {
   const postrider = await startPostrider(await ground.database(), ground.sinkPort)
   const began = performance.now()
-  const id = await post(postrider, everybody(count))
-  await finished(postrider, id, count)
-  const ours = count / (performance.now() - began)
-  const { peakMb, cpuMs } = await postrider.stop()
-  const sourceAgain = count / (await runSmtpSource(ground.sinkPort, count, MESSAGE_BYTES))
-  const perSecond = (rate: number) => `${Math.round(rate * 1000)}/s`
-  say(
-    `  smtp-source ${perSecond(source)} and ${perSecond(sourceAgain)}, Nodemailer ${perSecond(loop)}, Postrider ${perSecond(ours)}`,
-  )
-  say(
-    `  Postrider's process: ${Math.round((cpuMs / count) * 1000)} µs of CPU each, ${Math.round(peakMb)} MB at most`,
-  )
-  note('against a pooled Nodemailer loop', ours / loop, { atLeast: 5 })
-  note('against smtp-source', ours / ((source + sourceAgain) / 2), { atLeast: 0.35 })
+  await finished(postrider, await post(postrider, everybody(count)), count)
+  const rate = count / (performance.now() - began)
+  return { rate, ...(await postrider.stop()) }
 }
+
+const perSecond = (rate: number): string => `${Math.round(rate * 1000)}/s`
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** One POST with 100,000 recipients, beside a bare COPY of the same addresses. */
 async function acceptance(ground: Ground): Promise<void> {
