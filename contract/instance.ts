@@ -6,5 +6,7 @@ export const Instance = z.object({
   localMailbox: z.string().nullable(),
   /** The product's fixed sending address. */
   mailFrom: z.string(),
+  /** The name of the Telegram bot, without the @; null where this installation has none. */
+  telegramBot: z.string().nullable(),
 })
 export type Instance = z.infer<typeof Instance>

@@ -1,17 +1,68 @@
 import { z } from 'zod'
 
 export const FROM_NAME_MAX = 200
+export const DEFAULT_SMTP_PORT = 587
+export const DEFAULT_SES_REGION = 'us-east-1'
 
+/** `resend` is the product's own account; with the others a user sends by an account of their own. */
+export const ProviderName = z.enum(['resend', 'smtp', 'sendgrid', 'mailgun', 'ses'])
+export type ProviderName = z.infer<typeof ProviderName>
+
+/** No secret ever comes back to the browser, only whether one is stored. */
 export const Settings = z.object({
-  provider: z.literal('resend'),
+  provider: ProviderName,
+  /** For `ses` this is the region. */
+  smtpHost: z.string(),
+  smtpPort: z.int(),
+  smtpUser: z.string(),
+  hasSmtpPassword: z.boolean(),
+  hasApiKey: z.boolean(),
   fromName: z.string(),
   fromEmail: z.string(),
+  /** Mail leaves from `fromEmail` itself instead of the product's address; only by an account of one's own. */
+  sendFromOwnAddress: z.boolean(),
+  /** Where the provider reports what became of each mail; null where it reports nothing (SMTP, the product's own). */
+  webhookUrl: z.string().nullable(),
+  hasWebhookSigningKey: z.boolean(),
 })
 export type Settings = z.infer<typeof Settings>
 
-export const SaveSettingsRequest = z.strictObject({
-  provider: z.literal('resend').optional(),
+const Sender = {
   fromName: z.string().trim().max(FROM_NAME_MAX),
   fromEmail: z.string().trim().max(320),
+}
+
+const Credentials = {
+  smtpHost: z.string().trim().max(253).optional(),
+  smtpPort: z.coerce.number().int().min(1).max(65_535).optional(),
+  smtpUser: z.string().max(320).optional(),
+  /** Left out or blank, a stored secret stays; but not for another provider or host. */
+  smtpPassword: z.string().max(1_000).optional(),
+  apiKey: z.string().trim().max(1_000).optional(),
+}
+
+export const SaveSettingsRequest = z.strictObject({
+  provider: ProviderName.optional(),
+  ...Sender,
+  ...Credentials,
+  sendFromOwnAddress: z.boolean().optional(),
+  /** Blank keeps the stored one. */
+  webhookSigningKey: z.string().trim().max(2_000).optional(),
 })
 export type SaveSettingsRequest = z.infer<typeof SaveSettingsRequest>
+
+export const VerifyProviderRequest = z.strictObject({
+  provider: ProviderName,
+  ...Sender,
+  ...Credentials,
+  sendFromOwnAddress: z.boolean().optional(),
+})
+export type VerifyProviderRequest = z.infer<typeof VerifyProviderRequest>
+
+/** `error` says what to do about it; `note` is what could not be checked although all seems well. */
+export const VerifyProviderResponse = z.object({
+  success: z.boolean(),
+  error: z.string().optional(),
+  note: z.string().optional(),
+})
+export type VerifyProviderResponse = z.infer<typeof VerifyProviderResponse>

@@ -109,7 +109,7 @@ export async function createApp(parts: Parts): Promise<App> {
   http.addHook('onRequest', requireSession(sessions))
   instanceRoutes(http, {
     db,
-    instance: { localMailbox: localMailbox ? '/local-mailbox' : null, mailFrom },
+    instance: { localMailbox: localMailbox ? '/local-mailbox' : null, mailFrom, telegramBot: null },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })

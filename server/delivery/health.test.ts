@@ -23,6 +23,8 @@ function aHealth({ check = async () => null }: { check?: Provider['check'] } = {
     batchMax: 1,
     concurrency: 8,
     callsPerSecond: null,
+    copiesPerSecond: () => null,
+    verify: async () => ({ isGood: true, note: null }),
     repeatableMs: 0,
     identity: 'simulated',
     send: async () => [],

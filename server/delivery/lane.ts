@@ -49,7 +49,7 @@ export function createLane(needs: LaneNeeds): Lane {
   const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
   const windows = createFairRing<WindowRun>()
   const pace = createPace()
-  const gate = createCallGate(provider.callsPerSecond)
+  const gate = createCallGate(provider)
   const copiesOf = createCopies(needs.domain)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
@@ -102,7 +102,7 @@ export function createLane(needs: LaneNeeds): Lane {
         continue
       }
       if (callsUnderWay >= limit) return
-      if (!gate.take(now())) {
+      if (!gate.take(now(), next.call.deliveries.length)) {
         later(gate.waitMs(now()))
         return
       }

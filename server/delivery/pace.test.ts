@@ -43,7 +43,7 @@ describe('how much is put in flight ahead', () => {
 describe('the calls in a second', () => {
   /** When each of `count` calls may begin, if each begins as soon as it may. */
   function beginnings(callsPerSecond: number, count: number): number[] {
-    const gate = createCallGate(callsPerSecond)
+    const gate = createCallGate({ callsPerSecond, copiesPerSecond: () => null })
     const times: number[] = []
     let now = 50_000
     while (times.length < count) {
@@ -65,7 +65,7 @@ describe('the calls in a second', () => {
   })
 
   it('make up for a timer that rings late', () => {
-    const gate = createCallGate(10)
+    const gate = createCallGate({ callsPerSecond: 10, copiesPerSecond: () => null })
     gate.take(0)
     gate.take(50)
     expect(gate.take(190)).toBe(true)
@@ -74,8 +74,32 @@ describe('the calls in a second', () => {
   })
 
   it('have no limit where the provider states none', () => {
-    const gate = createCallGate(null)
+    const gate = createCallGate({ callsPerSecond: null, copiesPerSecond: () => null })
     expect(Array.from({ length: 1_000 }, () => gate.take(0)).every(Boolean)).toBe(true)
     expect(gate.waitMs(0)).toBe(0)
+  })
+})
+
+describe('the copies in a second', () => {
+  it('are as many as the account allows in the long run, however many one call carries', () => {
+    const gate = createCallGate({ callsPerSecond: null, copiesPerSecond: () => 14 })
+    let now = 0
+    let copies = 0
+    while (now < 60_000) {
+      if (gate.take(now, 50)) copies += 50
+      else now += gate.waitMs(now)
+    }
+    expect(copies).toBeGreaterThan(13.5 * 60)
+    expect(copies).toBeLessThanOrEqual(14 * 60 + 50 + 1)
+  })
+
+  it('follow what is learnt of the account on the way', () => {
+    let rate: number | null = null
+    const gate = createCallGate({ callsPerSecond: null, copiesPerSecond: () => rate })
+    expect(gate.take(0, 50)).toBe(true)
+    rate = 10
+    expect(gate.take(1, 50)).toBe(true)
+    expect(gate.take(2, 50)).toBe(false)
+    expect(gate.waitMs(2)).toBeGreaterThan(4_000)
   })
 })

@@ -1,3 +1,5 @@
+import type { Provider } from '../providers/provider.ts'
+
 /** What a crash can leave doubtful at most, besides the calls under way, however fast a provider is. */
 export const AHEAD_MAX = 200
 const MEASURE_MS = 50
@@ -46,27 +48,40 @@ export function createPace(): Pace {
 /** Half a call is made up for when a timer rings late; more would be a burst, which providers refuse. */
 const SAVED_CALLS = 1.5
 
-/** Lets so many calls begin in a second, evenly. */
-export type CallGate = { take(now: number): boolean; waitMs(now: number): number }
+/** Lets so many calls, and so many copies, begin in a second, evenly. */
+export type CallGate = { take(now: number, copies?: number): boolean; waitMs(now: number): number }
 
-export function createCallGate(callsPerSecond: number | null): CallGate {
-  if (callsPerSecond === null) return { take: () => true, waitMs: () => 0 }
-  let tokens = SAVED_CALLS
-  let at = 0
-  const refill = (now: number) => {
-    tokens = Math.min(SAVED_CALLS, tokens + ((now - at) / 1000) * callsPerSecond)
-    at = now
-  }
+type Rate = Pick<Provider, 'callsPerSecond' | 'copiesPerSecond'>
+
+export function createCallGate({ callsPerSecond, copiesPerSecond }: Rate): CallGate {
+  const calls = createBucket(() => callsPerSecond, { most: SAVED_CALLS, atLeast: 1 })
+  // One call carries many copies: it may begin once those of the calls before it are paid for.
+  const copies = createBucket(copiesPerSecond, { most: 1, atLeast: 0 })
   return {
-    take(now) {
-      refill(now)
-      if (tokens < 1) return false
-      tokens -= 1
+    take(now, count = 1) {
+      if (calls.waitMs(now) > 0 || copies.waitMs(now) > 0) return false
+      calls.pay(1)
+      copies.pay(count)
       return true
     },
-    waitMs(now) {
-      refill(now)
-      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / callsPerSecond) * 1000)
+    waitMs: (now) => Math.max(calls.waitMs(now), copies.waitMs(now)),
+  }
+}
+
+/** Fills at a rate up to `most`, and lets something begin while it holds `atLeast`; a rate of null is no limit. */
+function createBucket(rate: () => number | null, { most, atLeast }: { most: number; atLeast: number }) {
+  let tokens = most
+  let at = 0
+  return {
+    pay(cost: number): void {
+      if (rate() !== null) tokens -= cost
+    },
+    waitMs(now: number): number {
+      const perSecond = rate()
+      if (perSecond === null) return 0
+      tokens = Math.min(most, tokens + ((now - at) / 1000) * perSecond)
+      at = now
+      return tokens >= atLeast ? 0 : Math.ceil(((atLeast - tokens) / perSecond) * 1000)
     },
   }
 }

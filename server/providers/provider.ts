@@ -32,6 +32,9 @@ export type Outcome =
   /** By the time its turn came the caller no longer wanted it sent. */
   | { kind: 'not-begun' }
 
+/** What a provider says of credentials and a sender; `error` and `note` are sentences that tell what to do. */
+export type Verdict = { isGood: true; note: string | null } | { isGood: false; error: string }
+
 export interface Provider {
   readonly name: string
   /** The most copies that one call takes. */
@@ -40,6 +43,8 @@ export interface Provider {
   readonly concurrency: number
   /** The most calls in a second, where the provider states a number. */
   readonly callsPerSecond: number | null
+  /** The most copies in a second; asked again and again, since some providers learn it from the account. */
+  copiesPerSecond(): number | null
   /** Equal for all who remember the same calls; another account or another provider is another way. */
   readonly identity: string
   /** How long the same call may be repeated without a second mail; 0 where a repetition is a second mail. */
@@ -57,6 +62,17 @@ export interface Provider {
   ): Promise<Outcome[]>
   /** Asks whether the provider would take mail now, without sending any: null, or why not in its own words. */
   check(signal: AbortSignal): Promise<string | null>
+  /** Asks, without side effects, whether these credentials serve and whether mail may leave from this address. */
+  verify(from: string, signal: AbortSignal): Promise<Verdict>
   /** Lets go of pooled connections. */
   close(): Promise<void>
 }
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/** What tells this copy from all others, in the letters that every provider allows; it comes back with its events. */
+export const tagOf = ({ messageId }: Copy): string =>
+  messageId
+    .replace(/@.*$/, '')
+    .replace(/[^\w-]/g, '')
+    .slice(0, 256)

@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import type { Outcome } from './provider.ts'
+import { type HttpAnswer, type HttpApi, LONGEST_WAIT_MS, retryAfterMs } from './http-api.ts'
+import type { Outcome, Verdict } from './provider.ts'
 
 /** What Resend's answers, and the lack of one, mean for the mails of a call. */
 
-/** `body` is null where it was no JSON. */
-export type Answer = { status: number; retryAfter: string | null; body: unknown }
-type Words = (text: string) => string
-
-/** Longest wait that is believed: a wrong clock or header must not park a mail for a year. */
-const LONGEST_WAIT_MS = 24 * 3_600_000
+type Words = Pick<HttpApi, 'words' | 'answered'>
 
 const Accepted = z.object({ id: z.string().min(1) })
 const AcceptedGroup = z.object({
@@ -19,16 +15,16 @@ const Refused = z.object({ name: z.string().default(''), message: z.string().def
 
 /** One outcome for each of the call's `count` mails. */
 export function outcomesOf(
-  answer: Answer,
+  answer: HttpAnswer,
   count: number,
-  { words, now }: { words: Words; now: Date },
+  { api, now }: { api: Words; now: Date },
 ): Outcome[] {
   const all = (outcome: Outcome) => Array.from({ length: count }, () => outcome)
   const { status, body } = answer
-  if (status < 200 || status > 299) return all(refusalOfCall(answer, words, now))
+  if (status < 200 || status > 299) return all(refusalOfCall(answer, api, now))
   if (count > 1)
     return (
-      eachOfGroup(body, count, words) ??
+      eachOfGroup(body, count, api) ??
       all({ kind: 'unknown', reason: `Resend answered ${status} with another number of mails` })
     )
   const accepted = Accepted.safeParse(body)
@@ -37,7 +33,7 @@ export function outcomesOf(
 }
 
 /** The ids are those of the mails that have no error, in order; null when they do not add up. */
-function eachOfGroup(body: unknown, count: number, words: Words): Outcome[] | null {
+function eachOfGroup(body: unknown, count: number, { words }: Words): Outcome[] | null {
   const group = AcceptedGroup.safeParse(body)
   if (!group.success) return null
   const { data, errors } = group.data
@@ -53,9 +49,9 @@ function eachOfGroup(body: unknown, count: number, words: Words): Outcome[] | nu
   })
 }
 
-function refusalOfCall({ status, retryAfter, body }: Answer, words: Words, now: Date): Outcome {
+function refusalOfCall({ status, headers, body }: HttpAnswer, api: Words, now: Date): Outcome {
   const { name, message } = refusedIn(body)
-  const reason = inItsWords(status, message, words)
+  const reason = api.answered(status, message)
   const later = (afterMs: number | null): Outcome => ({
     kind: 'try-later',
     reason,
@@ -63,7 +59,7 @@ function refusalOfCall({ status, retryAfter, body }: Answer, words: Words, now: 
     about: 'account',
   })
 
-  if (status === 429 || status === 503) return later(waitAfter(retryAfter, name, now))
+  if (status === 429 || status === 503) return later(waitAfter(headers.get('retry-after'), name, now))
   // The first call under this key is still under way, or was another: in both cases it may have been taken.
   if (status === 409) return { kind: 'unknown', reason }
   if (status >= 500) return { kind: 'unknown', reason }
@@ -81,57 +77,57 @@ const refusedIn = (body: unknown): z.infer<typeof Refused> => {
   return refused.success ? refused.data : { name: '', message: '' }
 }
 
-const inItsWords = (status: number, message: string, words: Words): string =>
-  words(`Resend answered ${status}${message ? `: ${message}` : ''}`)
-
 const isAboutTheKey = (status: number, name: string, message: string): boolean =>
   status === 401 ||
   (status <= 403 && (/api_key$|^invalid_permission$/.test(name) || /\bapi key\b/i.test(message)))
 
 function waitAfter(header: string | null, name: string, now: Date): number | null {
-  const told = header === null ? Number.NaN : Number(header) * 1000 || Date.parse(header) - now.getTime()
-  if (told > 0) return Math.min(told, LONGEST_WAIT_MS)
+  const told = retryAfterMs(header, now)
+  if (told !== null) return told
   // A daily quota starts anew at midnight UTC; a monthly one is asked about again then.
   if (name.endsWith('_quota_exceeded')) return LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS)
   return null
 }
 
 /** What a question that changes nothing was answered: null, or what speaks against sending now. */
-export function objectionOf({ status, body }: Answer, words: Words): string | null {
+export function objectionOf({ status, body }: HttpAnswer, api: Words): string | null {
   if (status >= 200 && status <= 299) return null
   const { name, message } = refusedIn(body)
   // A key that may send and not ask is all we need.
-  if (name === 'restricted_api_key' && (status === 401 || /only send/i.test(message))) return null
-  return inItsWords(status, message, words)
+  if (maySendOnly(status, name, message)) return null
+  return api.answered(status, message)
 }
 
-/** Failures that come before the first byte of the request is written: nothing can have been accepted. */
-const BEFORE_THE_BODY =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.+|ERR_SSL_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+|HOSTNAME_MISMATCH)$/
+const maySendOnly = (status: number, name: string, message: string): boolean =>
+  name === 'restricted_api_key' && (status === 401 || /only send/i.test(message))
 
-export function fromFailure(error: unknown, words: Words): Outcome {
-  const reason = unreachable(error, words)
-  if (earlyCode(error) === undefined) return { kind: 'unknown', reason }
-  return { kind: 'try-later', reason, afterMs: null, about: 'account' }
+const Domains = z.object({ data: z.array(z.object({ name: z.string(), status: z.string() })) })
+
+/** Whether this key may send from this domain, as far as Resend tells. */
+export function verdictOf({ status, body }: HttpAnswer, domain: string, api: Words): Verdict {
+  if (status >= 200 && status <= 299) return verdictOnDomain(body, domain)
+  const { name, message } = refusedIn(body)
+  if (maySendOnly(status, name, message))
+    return {
+      isGood: true,
+      note: `This key may only send, so Resend did not say whether ${domain} is verified.`,
+    }
+  if (isAboutTheKey(status, name, message))
+    return {
+      isGood: false,
+      error: 'Resend does not know this API key. Copy it again from the Resend dashboard.',
+    }
+  return { isGood: false, error: `${api.answered(status, message)}. Please try again in a moment.` }
 }
 
-export function unreachable(error: unknown, words: Words): string {
-  const code = earlyCode(error)
-  if (code !== undefined) return `Resend cannot be reached (${code})`
-  const name = error instanceof Error ? error.name : ''
-  const isSilence = name === 'TimeoutError' || name === 'AbortError'
-  const detail = isSilence ? 'no answer in time' : (causes(error)[0]?.code ?? 'connection lost')
-  return words(`Resend did not answer (${detail})`)
-}
-
-const earlyCode = (error: unknown): string | undefined =>
-  causes(error).find(({ code, syscall }) => syscall === 'connect' || BEFORE_THE_BODY.test(code))?.code
-
-/** Those with a code along the chain; a refused connection to a name with two addresses is an AggregateError. */
-function causes(error: unknown): { code: string; syscall: string }[] {
-  if (!(error instanceof Error)) return []
-  const inner = error instanceof AggregateError ? error.errors.flatMap(causes) : causes(error.cause)
-  if (!('code' in error) || typeof error.code !== 'string') return inner
-  const syscall = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : ''
-  return [{ code: error.code, syscall }, ...inner]
+function verdictOnDomain(body: unknown, domain: string): Verdict {
+  const domains = Domains.safeParse(body)
+  if (!domains.success)
+    return { isGood: false, error: 'Resend answered in a way that Postrider does not know.' }
+  const found = domains.data.data.find(({ name }) => name.toLowerCase() === domain.toLowerCase())
+  if (found?.status === 'verified') return { isGood: true, note: null }
+  return {
+    isGood: false,
+    error: `The key works, but ${domain} is not verified at Resend${found ? ` (it is "${found.status}")` : ''}. Verify the domain there first.`,
+  }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { nameAndAddress, providersWords, sendTheRest } from './mail-safety.ts'
-import type { Copy, Letter, Outcome, Provider } from './provider.ts'
-import { type Answer, fromFailure, objectionOf, outcomesOf, unreachable } from './resend-answers.ts'
+import { createHttpApi } from './http-api.ts'
+import { nameAndAddress, sendTheRest } from './mail-safety.ts'
+import { type Copy, domainOf, type Letter, type Outcome, type Provider, tagOf } from './provider.ts'
+import { objectionOf, outcomesOf, verdictOf } from './resend-answers.ts'
 
 export type ResendOptions = {
   apiKey: string
@@ -11,43 +12,21 @@ export type ResendOptions = {
   timeoutMs?: number
 }
 
-/** An answer takes about a second; past this the call is given up and repeated under the same key. */
-const TIMEOUT_MS = 30_000
 const BATCH_MAX = 100
 /** A long letter goes out in smaller groups, so that a hundred copies of it do not fill the memory. */
 const BODY_MAX = 8_000_000
-/** A hundred ids take 5 KB. Whatever sends more is not Resend. */
-const ANSWER_MAX = 1_000_000
 /** Resend remembers a key for 24 hours; the hour between is for clocks that differ and calls that take their time. */
 const REPEATABLE_MS = 23 * 3_600_000
-/** Resend turns away calls that do not say who they are. */
-const USER_AGENT = 'Postrider'
 
 /** Resend's HTTP API. A doubtful call may be repeated under its Idempotency-Key: the first answer comes again. */
 export function createResend(options: ResendOptions): Provider {
-  const {
-    apiKey,
-    baseUrl,
-    fetch = globalThis.fetch,
-    now = () => new Date(),
-    timeoutMs = TIMEOUT_MS,
-  } = options
-  const base = baseUrl.href.endsWith('/') ? baseUrl : `${baseUrl.href}/`
-  const words = (text: string) => providersWords(text, [apiKey])
-
-  async function ask(path: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
-    const response = await fetch(new URL(path, base), {
-      ...init,
-      headers: { authorization: `Bearer ${apiKey}`, 'user-agent': USER_AGENT, ...init.headers },
-      // The key must not follow a redirect to another host.
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    const { status, headers } = response
-    // The status has been said, whatever becomes of the rest.
-    const body = await readJson(response).catch(() => null)
-    return { status, retryAfter: headers.get('retry-after'), body }
-  }
+  const { apiKey, now = () => new Date() } = options
+  const api = createHttpApi({
+    ...options,
+    vendor: 'Resend',
+    headers: { authorization: `Bearer ${apiKey}` },
+    secrets: [apiKey],
+  })
 
   async function sendGroup(shared: string, copies: readonly Copy[], signal: AbortSignal): Promise<Outcome[]> {
     const all = (outcome: Outcome) => copies.map(() => outcome)
@@ -64,10 +43,10 @@ export function createResend(options: ResendOptions): Provider {
     const body = single ?? `[${items.join()}]`
     try {
       const path = single ? 'emails' : 'emails/batch'
-      const answer = await ask(path, { method: 'POST', headers, body }, signal)
-      return outcomesOf(answer, copies.length, { words, now: now() })
+      const answer = await api.ask(path, { method: 'POST', headers, body }, signal)
+      return outcomesOf(answer, copies.length, { api, now: now() })
     } catch (error) {
-      return all(fromFailure(error, words))
+      return all(api.failed(error))
     }
   }
 
@@ -92,15 +71,21 @@ export function createResend(options: ResendOptions): Provider {
     batchMax: BATCH_MAX,
     concurrency: 4,
     callsPerSecond: 10,
+    copiesPerSecond: () => null,
     // By the key alone: several addresses may lead to the same account.
     identity: `resend ${createHash('sha256').update(apiKey).digest('base64url')}`,
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies, signal) =>
       sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal)),
     check: (signal) =>
-      ask('domains', {}, signal).then(
-        (answer) => objectionOf(answer, words),
-        (error: unknown) => unreachable(error, words),
+      api.ask('domains', {}, signal).then((answer) => objectionOf(answer, api), api.unreachable),
+    verify: (from, signal) =>
+      api.ask('domains', {}, signal).then(
+        (answer) => verdictOf(answer, domainOf(from), api),
+        (error: unknown) => ({
+          isGood: false,
+          error: `${api.unreachable(error)}. Please try again in a moment.`,
+        }),
       ),
     async close() {},
   }
@@ -131,25 +116,10 @@ const sharedParts = (letter: Letter): string =>
 function withOwnParts(shared: string, copy: Copy): string {
   const own = JSON.stringify(copy.headers).slice(1)
   const comma = own === '}' || shared.endsWith('{') ? '' : ','
-  const tag = copy.messageId
-    .replace(/@.*$/, '')
-    .replace(/[^\w-]/g, '')
-    .slice(0, 256)
+  const tag = tagOf(copy)
   const rest = JSON.stringify({
     to: [nameAndAddress(copy.to)],
     ...(tag === '' ? {} : { tags: [{ name: 'mid', value: tag }] }),
   })
   return `${shared}${comma}${own},${rest.slice(1)}`
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    // Leaving the loop ends the call.
-    if (size > ANSWER_MAX) return null
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }

@@ -89,6 +89,24 @@ export function createSmtp(options: SmtpOptions): Provider {
     })
   }
 
+  async function check(signal: AbortSignal): Promise<string | null> {
+    const opened = await openConnection(access, signal)
+    if ('reason' in opened) return opened.reason
+    const { wire } = opened
+    const onAbort = () => wire.end('Stopped')
+    signal.addEventListener('abort', onAbort)
+    try {
+      const answer = await ask(wire, 'NOOP', timeouts.replyMs)
+      return answer.code === 250 ? null : wordsOf(answer, secrets)
+    } catch (error) {
+      if (error instanceof ConnectionFailure) return providersWords(error.message, secrets)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      await wire.quit(timeouts.quitMs)
+    }
+  }
+
   return {
     name: options.name ?? 'SMTP',
     batchMax: 1,
@@ -96,26 +114,19 @@ export function createSmtp(options: SmtpOptions): Provider {
     // the same write as the text before it.
     concurrency: 3 * connections,
     callsPerSecond: null,
+    copiesPerSecond: () => null,
     // A repetition is a second mail.
     repeatableMs: 0,
-    identity: `smtp ${host}`,
+    identity: `smtp ${host} ${auth?.user ?? ''}`,
     send: (letter, copies, signal, mayBegin = always) =>
       Promise.all(copies.map((copy) => sendOne(letter, copy, signal, mayBegin))),
-    async check(signal) {
-      const opened = await openConnection(access, signal)
-      if ('reason' in opened) return opened.reason
-      const { wire } = opened
-      const onAbort = () => wire.end('Stopped')
-      signal.addEventListener('abort', onAbort)
-      try {
-        const answer = await ask(wire, 'NOOP', timeouts.replyMs)
-        return answer.code === 250 ? null : wordsOf(answer, secrets)
-      } catch (error) {
-        if (error instanceof ConnectionFailure) return providersWords(error.message, secrets)
-        throw error
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-        await wire.quit(timeouts.quitMs)
+    check,
+    async verify(_from, signal) {
+      const reason = await check(signal)
+      if (reason !== null) return { isGood: false, error: reason }
+      return {
+        isGood: true,
+        note: 'A relay tells only at the first mail whether it takes mail from this sender.',
       }
     },
     close: () => pool.close(),
