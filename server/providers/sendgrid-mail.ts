@@ -1,0 +1,109 @@
+import { encodedWords } from './mime/encoded-words.ts'
+import { envelopeAddress } from './mime/header-lines.ts'
+import { type Copy, type Letter, type Mailbox, tagOf } from './provider.ts'
+
+/** A mail in SendGrid's words: one letter for the whole call, and a personalization for each recipient. */
+
+/** A recipient's own part of a call, and where it stands among all copies that were handed over. */
+export type OwnPart = { place: number; json: string }
+
+/** The most recipients that SendGrid takes in one call. */
+export const RECIPIENTS_MAX = 1000
+/** SendGrid takes less than 30 MB in a call; how it counts is its own affair, so we stay well below. */
+const BODY_MAX = 20_000_000
+
+/**
+ * Postrider tracks by itself and writes its own unsubscribe links: whatever the account's settings say, SendGrid must
+ * not change links, add pixels or put a footer under the letter.
+ */
+const NO_TRACKING = {
+  click_tracking: { enable: false, enable_text: false },
+  open_tracking: { enable: false },
+  subscription_tracking: { enable: false },
+  ganalytics: { enable: false },
+}
+
+/** What all recipients of a call share, without the brace that opens it. */
+export const letterPart = (letter: Letter): string =>
+  JSON.stringify({
+    from: mailbox(letter.from, letter.from.name),
+    ...(letter.replyTo === null ? {} : { reply_to: { email: envelopeAddress(letter.replyTo) } }),
+    subject: letter.subject,
+    content: contentOf(letter),
+    ...headersPart(letter.headers),
+    tracking_settings: NO_TRACKING,
+  }).slice(1)
+
+/**
+ * SendGrid refuses a part without a single character, and a mail without any part. An empty part is left out; of a
+ * letter that says nothing at all a space remains, so that it arrives as what it is. Text has to stand before HTML.
+ */
+function contentOf({ text, html }: Letter): { type: string; value: string }[] {
+  const parts = [
+    { type: 'text/plain', value: text },
+    { type: 'text/html', value: html },
+  ].filter(({ value }) => value !== '')
+  return parts.length > 0 ? parts : [{ type: 'text/plain', value: ' ' }]
+}
+
+/**
+ * The recipient alone, so that nobody sees another's address. The tag comes back with every event, also with those
+ * that carry no id. The Message-ID is left to SendGrid: nothing says that it keeps one that it is given.
+ */
+export function ownPart(copy: Copy): string {
+  const tag = tagOf(copy)
+  return JSON.stringify({
+    to: [mailbox(copy.to, withoutSeparators(copy.to.name))],
+    ...headersPart(copy.headers),
+    ...(tag === '' ? {} : { custom_args: { mid: tag } }),
+  })
+}
+
+const mailbox = ({ address }: Mailbox, name: string): { email: string; name?: string } => ({
+  email: envelopeAddress(address),
+  ...(name === '' ? {} : { name }),
+})
+
+/**
+ * SendGrid refuses recipients whose name holds a comma or a semicolon. A mail to "Hara, Ann" goes to "Hara Ann" rather
+ * than nowhere: the address is what counts.
+ */
+const withoutSeparators = (name: string): string =>
+  /[,;]/.test(name)
+    ? name
+        .replace(/[,;]+/g, ' ')
+        .replace(/\s{2,}/g, ' ')
+        .trim()
+    : name
+
+function headersPart(headers: Letter['headers']): { headers?: Record<string, string> } {
+  const entries = Object.entries(headers)
+  if (entries.length === 0) return {}
+  return { headers: Object.fromEntries(entries.map(([name, value]) => [name, headerText(name, value)])) }
+}
+
+/** SendGrid copies a header as it is given: what is not ASCII has to be encoded before. */
+const headerText = (name: string, value: string): string =>
+  /^[ -~]*$/.test(value) ? value : encodedWords(value, name.length + 2).join(' ')
+
+/** As few calls as SendGrid allows, none of them too long for it. */
+export function inGroups(parts: readonly OwnPart[], letter: string): OwnPart[][] {
+  const room = BODY_MAX - Buffer.byteLength(letter)
+  const groups: OwnPart[][] = []
+  let group: OwnPart[] = []
+  let size = 0
+  for (const part of parts) {
+    const own = Buffer.byteLength(part.json) + 1
+    if (group.length > 0 && (group.length === RECIPIENTS_MAX || size + own > room)) {
+      groups.push(group)
+      group = []
+      size = 0
+    }
+    group.push(part)
+    size += own
+  }
+  return group.length > 0 ? [...groups, group] : groups
+}
+
+export const callBody = (group: readonly OwnPart[], letter: string): string =>
+  `{"personalizations":[${group.map(({ json }) => json).join()}],${letter}`
