@@ -1,18 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../api/client.ts'
+import { instanceQuery } from '../api/instance.ts'
+import { useSettings } from '../api/settings.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { DialsDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SettingsCards } from './settings-cards.tsx'
+import { SettingsSkeleton } from './settings-skeleton.tsx'
+import { TelegramCard } from './telegram-card.tsx'
 
 export function SettingsPage() {
   usePageTitle('Settings')
   return (
-    <>
+    <div className="max-w-180">
       <PageHeader title="Settings" subtitle="Your email provider, sender details and Telegram bot" />
-      <EmptyState
-        drawing={<DialsDrawing />}
-        title="Nothing to set up yet"
-        text="The email provider, the name and address your recipients see, and the Telegram link will be set here. Until then Postrider uses the transport of this installation."
-      />
-    </>
+      <SettingsContent />
+    </div>
+  )
+}
+
+function SettingsContent() {
+  const settings = useSettings()
+  const instance = useQuery(instanceQuery)
+  if (settings.data && instance.data) {
+    return (
+      <div className="grid gap-6">
+        <SettingsCards settings={settings.data} instance={instance.data} />
+        <TelegramCard bot={instance.data.telegramBot} />
+      </div>
+    )
+  }
+  const failed = [settings, instance].filter((query) => query.isError)
+  const [first] = failed
+  if (!first) return <SettingsSkeleton />
+  const retry = () => {
+    for (const query of failed) void query.refetch()
+  }
+  return (
+    <Alert
+      tone="danger"
+      title="Your settings could not be loaded"
+      action={<Button onClick={retry}>Try again</Button>}
+    >
+      {messageOf(first.error, 'Postrider gave an answer that this page does not understand.')}
+    </Alert>
   )
 }

@@ -5,7 +5,8 @@ import { Spinner } from './spinner.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg' | 'icon'
+/** `field` stands beside a field and is as high. */
+export type ButtonSize = 'sm' | 'md' | 'field' | 'lg' | 'icon'
 
 const look: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
@@ -17,6 +18,7 @@ const look: Record<ButtonVariant, string> = {
 const measure: Record<ButtonSize, string> = {
   sm: 'tap-8 px-3 text-sm',
   md: 'tap-9 px-3.5 text-base',
+  field: 'tap-10 px-3.5 text-base',
   lg: 'h-11 px-5 text-base',
   icon: 'tap-square-9 shrink-0',
 }

@@ -9,10 +9,13 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
 }
 
 export function CardHeader({
+  id,
   title,
   description,
   action,
 }: {
+  /** On the title, for a card that is a region named after it. */
+  id?: string
   title: string
   description?: string
   action?: ReactNode
@@ -20,7 +23,9 @@ export function CardHeader({
   return (
     <header className="flex items-start justify-between gap-4 px-5 pt-5">
       <div className="grid gap-1">
-        <h2 className="font-semibold text-lg">{title}</h2>
+        <h2 id={id} className="font-semibold text-lg">
+          {title}
+        </h2>
         {description && <p className="text-muted text-sm">{description}</p>}
       </div>
       {action}

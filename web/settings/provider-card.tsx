@@ -1,0 +1,49 @@
+import type { Settings } from '../../contract/settings.ts'
+import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import { CredentialTest } from './credential-test.tsx'
+import { Credentials } from './credentials.tsx'
+import { EventReports } from './event-reports.tsx'
+import { PROVIDER_OPTIONS, PROVIDERS } from './providers.ts'
+import { reports } from './settings-form.ts'
+import type { SettingsFormModel } from './use-settings-form.ts'
+
+interface ProviderCardProps {
+  model: SettingsFormModel
+  stored: Settings
+  isLocalMailbox: boolean
+}
+
+export function ProviderCard({ model, stored, isLocalMailbox }: ProviderCardProps) {
+  const { form, dispatch } = model
+  const { provider } = form
+  const about =
+    provider === 'resend' && isLocalMailbox
+      ? `${PROVIDERS.resend.about} At present it keeps all mail in its local mailbox.`
+      : PROVIDERS[provider].about
+  return (
+    <Card aria-labelledby="provider-title">
+      <CardHeader
+        id="provider-title"
+        title="Email Provider Configuration"
+        description="The account that your mail goes out through"
+      />
+      <CardBody className="grid gap-5">
+        <Field label="Email Provider" hint={about}>
+          {(control) => (
+            <Select
+              {...control}
+              options={PROVIDER_OPTIONS}
+              value={provider}
+              onValueChange={(chosen) => dispatch({ kind: 'provider chosen', provider: chosen })}
+            />
+          )}
+        </Field>
+        <Credentials model={model} stored={stored} />
+        {reports(provider) && <EventReports provider={provider} model={model} stored={stored} />}
+      </CardBody>
+      <CredentialTest model={model} />
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+import { useId } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { SettingsFormModel } from './use-settings-form.ts'
+
+/** Stays in sight while the form is, for what it saves is longer than a screen. */
+export function SaveBar({ model }: { model: SettingsFormModel }) {
+  const hintId = useId()
+  return (
+    <div className="-mx-4 md:-mx-1 sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 md:px-1">
+      <Button
+        variant="primary"
+        onClick={model.save}
+        pending={model.isSaving}
+        pendingText="Saving..."
+        disabled={model.needsTest}
+        aria-describedby={model.needsTest ? hintId : undefined}
+      >
+        Save Settings
+      </Button>
+      {model.needsTest && (
+        <p id={hintId} className="text-muted text-sm">
+          Please test your credentials before saving settings
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Card, CardBody, CardFooter } from '../ui/card.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+/** As high, line by line, as the form of somebody who has not set anything up yet. */
+export function SettingsSkeleton() {
+  return (
+    <div role="status" className="grid gap-6">
+      <span className="sr-only">Loading your settings</span>
+      <CardSkeleton>
+        <CardBody>
+          <FieldSkeleton />
+        </CardBody>
+        <CardFooter>
+          <Skeleton className="tap-9 w-36" />
+        </CardFooter>
+      </CardSkeleton>
+      <CardSkeleton>
+        <CardBody className="grid gap-5">
+          <div className="grid gap-5 md:grid-cols-2">
+            <FieldSkeleton />
+            <FieldSkeleton />
+          </div>
+          <Skeleton className="h-32" />
+        </CardBody>
+      </CardSkeleton>
+      <div className="border-transparent border-t py-3">
+        <Skeleton className="tap-9 w-32" />
+      </div>
+      <CardSkeleton>
+        <CardBody className="grid gap-1">
+          <Skeleton className="h-5.5 w-64" />
+          <Skeleton className="h-10 w-full md:h-5" />
+        </CardBody>
+      </CardSkeleton>
+    </div>
+  )
+}
+
+function CardSkeleton({ children }: { children: ReactNode }) {
+  return (
+    <Card>
+      <div className="grid gap-1 px-5 pt-5">
+        <Skeleton className="h-6 w-56" />
+        <Skeleton className="h-5 w-64" />
+      </div>
+      {children}
+    </Card>
+  )
+}
+
+function FieldSkeleton() {
+  return (
+    <div className="grid gap-1.5">
+      <Skeleton className="h-5 w-28" />
+      <Skeleton className="tap-10" />
+      <Skeleton className="h-5 w-48" />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { aStored } from './sample-settings.ts'
+import {
+  type SettingsAction,
+  type SettingsState,
+  settingsReducer,
+  startingState,
+  verdictOf,
+} from './settings-state.ts'
+
+const start = (differences = {}) => startingState(aStored(differences))
+
+const having = (state: SettingsState, ...actions: SettingsAction[]): SettingsState =>
+  actions.reduce(settingsReducer, state)
+
+const verified = (state: SettingsState): SettingsState =>
+  having(state, { kind: 'tested', form: state.form, verdict: verdictOf({ success: true }) })
+
+describe('the verdict on the credentials', () => {
+  it('is out at first, also for stored ones, and good after a good test', () => {
+    const state = start({ provider: 'sendgrid', hasApiKey: true })
+    expect(state.verdict.kind).toBe('untested')
+    expect(verified(state).verdict.kind).toBe('verified')
+  })
+
+  it.each<SettingsAction>([
+    { kind: 'provider chosen', provider: 'ses' },
+    { kind: 'account typed', fields: { smtpHost: 'x' } },
+    { kind: 'account typed', fields: { smtpPort: '25' } },
+    { kind: 'account typed', fields: { smtpUser: 'x' } },
+    { kind: 'account typed', fields: { smtpPassword: 'x' } },
+    { kind: 'account typed', fields: { apiKey: 'x' } },
+    { kind: 'sender changed', fields: { fromName: 'x' } },
+    { kind: 'sender changed', fields: { fromEmail: 'x' } },
+    { kind: 'sender changed', fields: { sendFromOwnAddress: true } },
+  ])('is taken back by $kind $fields', (action) => {
+    expect(having(verified(start({ provider: 'smtp' })), action).verdict).toEqual({ kind: 'untested' })
+  })
+
+  it('survives a signing key, which no test looks at', () => {
+    const state = having(verified(start({ provider: 'ses' })), { kind: 'signing key typed', text: 'arn' })
+    expect(state.verdict.kind).toBe('verified')
+  })
+
+  it('does not hold for what was typed while the test ran', () => {
+    const { form } = start()
+    const typed = having(start(), { kind: 'account typed', fields: { apiKey: 'later' } })
+    expect(having(typed, { kind: 'tested', form, verdict: verdictOf({ success: true }) })).toBe(typed)
+  })
+
+  it('is taken back by a second test that fails', () => {
+    const state = verified(start())
+    const answer = { success: false, error: 'The key was revoked' }
+    expect(having(state, { kind: 'tested', form: state.form, verdict: verdictOf(answer) }).verdict).toEqual({
+      kind: 'failed',
+      error: 'The key was revoked',
+    })
+  })
+
+  it('has a sentence of its own when the provider gives none', () => {
+    expect(verdictOf({ success: false })).toEqual({
+      kind: 'failed',
+      error: 'Could not verify credentials. Please check your configuration.',
+    })
+  })
+})
+
+describe('another provider', () => {
+  it('comes with its usual values', () => {
+    const { accounts } = start().form
+    expect(accounts.smtp.smtpPort).toBe('587')
+    expect(accounts.ses.smtpHost).toBe('us-east-1')
+  })
+
+  it('finds again what was typed for it before', () => {
+    const state = having(
+      start(),
+      { kind: 'provider chosen', provider: 'sendgrid' },
+      { kind: 'account typed', fields: { apiKey: 'SG.1' } },
+      { kind: 'signing key typed', text: 'MFkw' },
+      { kind: 'provider chosen', provider: 'mailgun' },
+      { kind: 'account typed', fields: { apiKey: 'mg-1' } },
+      { kind: 'provider chosen', provider: 'sendgrid' },
+    )
+    expect(state.form.accounts.sendgrid.apiKey).toBe('SG.1')
+    expect(state.form.accounts.mailgun.apiKey).toBe('mg-1')
+    expect(state.signingKeys).toMatchObject({ sendgrid: 'MFkw', mailgun: '' })
+  })
+})
+
+describe('after saving', () => {
+  const typed = verified(
+    having(
+      start(),
+      { kind: 'provider chosen', provider: 'mailgun' },
+      { kind: 'account typed', fields: { apiKey: 'mg-1' } },
+      { kind: 'provider chosen', provider: 'sendgrid' },
+      { kind: 'account typed', fields: { apiKey: 'SG.1' } },
+      { kind: 'signing key typed', text: 'MFkw' },
+    ),
+  )
+  const stored = aStored({ provider: 'sendgrid', hasApiKey: true, fromName: 'Ann, trimmed' })
+
+  it('the secrets that are stored leave the form, and the verdict stays', () => {
+    const state = having(typed, { kind: 'saved', sent: typed, stored })
+    expect(state.form.accounts.sendgrid.apiKey).toBe('')
+    expect(state.signingKeys.sendgrid).toBe('')
+    expect(state.form.fromName).toBe('Ann, trimmed')
+    expect(state.verdict.kind).toBe('verified')
+  })
+
+  it('what was typed for another provider is still there', () => {
+    expect(having(typed, { kind: 'saved', sent: typed, stored }).form.accounts.mailgun.apiKey).toBe('mg-1')
+  })
+
+  it('what was typed meanwhile is still there', () => {
+    const state = having(
+      typed,
+      { kind: 'account typed', fields: { apiKey: 'SG.2' } },
+      { kind: 'signing key typed', text: 'MFkw2' },
+      { kind: 'saved', sent: typed, stored },
+    )
+    expect(state.form.accounts.sendgrid.apiKey).toBe('SG.2')
+    expect(state.signingKeys.sendgrid).toBe('MFkw2')
+  })
+})

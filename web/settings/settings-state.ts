@@ -1,0 +1,81 @@
+import type { ProviderName, Settings, VerifyProviderResponse } from '../../contract/settings.ts'
+import { type AccountFields, formOf, type SettingsForm } from './settings-form.ts'
+
+/** What is known of the credentials as they stand in the form right now. */
+export type Verdict =
+  | { kind: 'untested' }
+  | { kind: 'verified'; note: string | undefined }
+  | { kind: 'failed'; error: string }
+
+const NOT_VERIFIED = 'Could not verify credentials. Please check your configuration.'
+
+export function verdictOf({ success, error, note }: VerifyProviderResponse): Verdict {
+  return success ? { kind: 'verified', note } : { kind: 'failed', error: error || NOT_VERIFIED }
+}
+
+export interface SettingsState {
+  form: SettingsForm
+  /** Apart from the form: a test says nothing about it, so typing it takes no verdict back. */
+  signingKeys: Record<ProviderName, string>
+  verdict: Verdict
+}
+
+export type SettingsAction =
+  | { kind: 'provider chosen'; provider: ProviderName }
+  | { kind: 'account typed'; fields: Partial<AccountFields> }
+  | {
+      kind: 'sender changed'
+      fields: Partial<Pick<SettingsForm, 'fromName' | 'fromEmail' | 'sendFromOwnAddress'>>
+    }
+  | { kind: 'signing key typed'; text: string }
+  | { kind: 'tested'; form: SettingsForm; verdict: Verdict }
+  | { kind: 'saved'; sent: Pick<SettingsState, 'form' | 'signingKeys'>; stored: Settings }
+
+export function startingState(settings: Settings): SettingsState {
+  return {
+    form: formOf(settings),
+    signingKeys: { resend: '', smtp: '', sendgrid: '', mailgun: '', ses: '' },
+    verdict: { kind: 'untested' },
+  }
+}
+
+export function settingsReducer(state: SettingsState, action: SettingsAction): SettingsState {
+  const { form } = state
+  switch (action.kind) {
+    case 'provider chosen':
+      return changed(state, { ...form, provider: action.provider })
+    case 'account typed': {
+      const account = { ...form.accounts[form.provider], ...action.fields }
+      return changed(state, { ...form, accounts: { ...form.accounts, [form.provider]: account } })
+    }
+    case 'sender changed':
+      return changed(state, { ...form, ...action.fields })
+    case 'signing key typed':
+      return { ...state, signingKeys: { ...state.signingKeys, [form.provider]: action.text } }
+    case 'tested':
+      // Whoever typed on while the test ran has not tested what is there now.
+      return action.form === form ? { ...state, verdict: action.verdict } : state
+    case 'saved':
+      return saved(state, action)
+  }
+}
+
+const changed = (state: SettingsState, form: SettingsForm): SettingsState => ({
+  ...state,
+  form,
+  verdict: { kind: 'untested' },
+})
+
+/** What was sent is now stored and leaves the form, secrets above all; what was typed since then stays. */
+function saved(
+  state: SettingsState,
+  { sent, stored }: Extract<SettingsAction, { kind: 'saved' }>,
+): SettingsState {
+  const { provider } = stored
+  const isKeyStored = state.signingKeys[provider] === sent.signingKeys[provider]
+  return {
+    form: state.form === sent.form ? formOf(stored, sent.form.accounts) : state.form,
+    signingKeys: isKeyStored ? { ...state.signingKeys, [provider]: '' } : state.signingKeys,
+    verdict: state.verdict,
+  }
+}

@@ -1,0 +1,29 @@
+import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { TelegramLink } from './telegram-link.tsx'
+
+/** `bot` is the name of this installation's bot; null where it has none. */
+export function TelegramCard({ bot }: { bot: string | null }) {
+  return (
+    <Card aria-labelledby="telegram-title">
+      <CardHeader
+        id="telegram-title"
+        title="Telegram Bot Integration"
+        description="Follow and steer your campaigns from a chat"
+      />
+      <CardBody>{bot === null ? <NoBot /> : <TelegramLink bot={bot} />}</CardBody>
+    </Card>
+  )
+}
+
+function NoBot() {
+  return (
+    <div className="grid gap-1 text-pretty">
+      <p>This installation has no Telegram bot.</p>
+      <p className="text-muted text-sm">
+        Whoever operates it gets a token from @BotFather in Telegram, sets it as{' '}
+        <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-ink">TELEGRAM_BOT_TOKEN</code> and
+        starts Postrider again.
+      </p>
+    </div>
+  )
+}

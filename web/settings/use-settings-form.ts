@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
+import type { Settings } from '../../contract/settings.ts'
+import { saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
+import { saveRequestOf, verifyRequestOf } from './requests.ts'
+import { isFilled, type SettingsForm } from './settings-form.ts'
+import { type SettingsState, settingsReducer, startingState, verdictOf } from './settings-state.ts'
+import {
+  sayEmailRequired,
+  sayNotSaved,
+  sayNotTested,
+  saySaved,
+  sayVerdict,
+  wordsOf,
+} from './settings-toasts.ts'
+
+type Sent = Pick<SettingsState, 'form' | 'signingKeys'>
+
+/** The state of the whole form and the two things that can be done with it. */
+export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInputElement | null>) {
+  const client = useQueryClient()
+  const [state, dispatch] = useReducer(settingsReducer, settings, startingState)
+  const { form, signingKeys, verdict } = state
+  const current = useRef(form)
+  useEffect(() => {
+    current.current = form
+  }, [form])
+
+  const testing = useMutation({
+    mutationFn: (tested: SettingsForm) => verifyProvider(verifyRequestOf(tested)),
+    onSuccess: (answer, tested) => {
+      sayVerdict(verdictOf(answer), { isCurrent: tested === current.current })
+      dispatch({ kind: 'tested', form: tested, verdict: verdictOf(answer) })
+    },
+    onError: (error, tested) => {
+      sayNotTested(error)
+      dispatch({ kind: 'tested', form: tested, verdict: { kind: 'failed', error: wordsOf(error) } })
+    },
+  })
+
+  const saving = useMutation({
+    mutationFn: (sent: Sent) => saveSettings(saveRequestOf(sent.form, sent.signingKeys[sent.form.provider])),
+    onSuccess: async (_, sent) => {
+      saySaved()
+      // Read again, for what the server made of it. Should that fail, the form stays as it was typed.
+      const stored = await client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null)
+      if (stored) dispatch({ kind: 'saved', sent, stored })
+    },
+    onError: sayNotSaved,
+  })
+
+  const needsTest = form.provider !== 'resend' && verdict.kind !== 'verified'
+
+  const test = () => {
+    if (testing.isPending) return
+    if (isFilled(form.fromEmail)) return testing.mutate(form)
+    replyTo.current?.focus()
+    sayEmailRequired()
+  }
+  const save = () => {
+    if (!needsTest && !saving.isPending) saving.mutate({ form, signingKeys })
+  }
+
+  return {
+    ...state,
+    dispatch,
+    isTesting: testing.isPending,
+    isSaving: saving.isPending,
+    needsTest,
+    test,
+    save,
+    /** Enter does what comes next. */
+    goOn: needsTest ? test : save,
+  }
+}
+
+export type SettingsFormModel = ReturnType<typeof useSettingsForm>

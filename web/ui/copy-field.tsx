@@ -1,0 +1,45 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { Input } from './input.tsx'
+import { useCopy } from './use-copy.ts'
+
+interface CopyFieldProps {
+  label: string
+  value: string
+  hint?: ReactNode
+}
+
+/** Something to take elsewhere. It cannot be changed, only read and copied. */
+export function CopyField({ label, value, hint }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const { copied, copy } = useCopy(field)
+  const Icon = copied ? Check : Copy
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <div className="flex gap-2">
+          <Input
+            {...control}
+            ref={field}
+            value={value}
+            readOnly
+            className="min-w-0 grow truncate bg-sunken font-mono"
+            onFocus={(event) => event.target.select()}
+          />
+          <Button size="field" className="w-26 shrink-0" onClick={() => void copy()}>
+            <Icon aria-hidden="true" className={copied ? 'size-4 text-delivered-text' : 'size-4'} />
+            <span>
+              {copied ? 'Copied' : 'Copy'}
+              <span className="sr-only"> {label}</span>
+            </span>
+          </Button>
+          <span role="status" className="sr-only">
+            {copied ? 'Copied' : ''}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}
