@@ -1,0 +1,164 @@
+import { nameAndAddress } from './mail-safety.ts'
+import { encodedWords, looksEncoded } from './mime/encoded-words.ts'
+import { envelopeAddress, isInternational } from './mime/header-lines.ts'
+import { type Copy, type Letter, type Mailbox, tagOf } from './provider.ts'
+
+/** A mail in the words of Amazon's API: https://docs.aws.amazon.com/ses/latest/APIReference-V2/ */
+
+/** Carries the tag to where tags do not go: notifications of an identity know the headers of a mail only. */
+export const ID_HEADER = 'X-Postrider-Id'
+
+/** Amazon takes a letter of up to 1 MB for many recipients at once; a part of that is left to the recipients. */
+const SHARED_MAX = 900_000
+const HEADERS_MAX = 15
+const HEADER_VALUE_MAX = 995
+/** Of name and value together. */
+const HEADER_MAX = 996
+const PRINTABLE = /^[\x20-\x7e]*$/
+
+export type SesLetter = {
+  /** The body of a call that carries this letter to many. */
+  forMany(copies: readonly Copy[]): string
+  /** The same for one; it goes through no template, and may be as long as a mail may be. */
+  forOne(copy: Copy): string
+  /** Why Amazon would refuse this copy, or null. One that it refuses could take the others of its call along. */
+  flawOf(copy: Copy): string | null
+  isTooLongForMany: boolean
+}
+
+const letters = new WeakMap<Letter, SesLetter>()
+
+/** Written out once, however many calls carry it. Its addresses have been found sound before. */
+export function sesLetter(letter: Letter): SesLetter {
+  const known = letters.get(letter)
+  if (known) return known
+  const composed = compose(letter)
+  letters.set(letter, composed)
+  return composed
+}
+
+function compose(letter: Letter): SesLetter {
+  const flaw = flawOfLetter(letter)
+  if (flaw !== null)
+    return { forMany: () => '', forOne: () => '', flawOf: () => flaw, isTooLongForMany: false }
+  const sender = {
+    FromEmailAddress: mailbox(letter.from),
+    ...(letter.replyTo === null ? {} : { ReplyToAddresses: [envelopeAddress(letter.replyTo)] }),
+  }
+  const content = templateOf(letter)
+  const shared = JSON.stringify({
+    ...sender,
+    DefaultContent: {
+      Template: {
+        TemplateContent: content.parts,
+        TemplateData: content.data,
+        Headers: headerList(letter.headers),
+      },
+    },
+  }).slice(0, -1)
+
+  return {
+    forMany: (copies) =>
+      `${shared},"BulkEmailEntries":${JSON.stringify(copies.map((copy) => entry(letter, copy, content.data)))}}`,
+    forOne: (copy) =>
+      JSON.stringify({
+        ...sender,
+        Destination: destination(copy),
+        Content: {
+          Simple: {
+            Subject: utf8(letter.subject),
+            Body: {
+              ...(letter.text === '' ? {} : { Text: utf8(letter.text) }),
+              ...(letter.html === '' ? {} : { Html: utf8(letter.html) }),
+            },
+            Headers: headerList({ ...letter.headers, ...ownHeaders(letter, copy) }),
+          },
+        },
+        EmailTags: tags(copy),
+      }),
+    flawOf: (copy) =>
+      isInternational(copy.to.address) ? notAscii('The recipient') : flawOfHeaders(copy.headers),
+    isTooLongForMany: Buffer.byteLength(shared) > SHARED_MAX,
+  }
+}
+
+function entry(letter: Letter, copy: Copy, data: string): object {
+  return {
+    Destination: destination(copy),
+    ReplacementTags: tags(copy),
+    // The same as the default: whether an empty one hides the default is nowhere written.
+    ReplacementEmailContent: { ReplacementTemplate: { ReplacementTemplateData: data } },
+    ReplacementHeaders: headerList(ownHeaders(letter, copy)),
+  }
+}
+
+const destination = (copy: Copy): object => ({ ToAddresses: [mailbox(copy.to)] })
+const utf8 = (text: string): object => ({ Data: text, Charset: 'UTF-8' })
+
+function tags(copy: Copy): object[] {
+  const tag = tagOf(copy)
+  return tag === '' ? [] : [{ Name: 'mid', Value: tag }]
+}
+
+function ownHeaders(letter: Letter, copy: Copy): Readonly<Record<string, string>> {
+  const names = [...Object.keys(letter.headers), ...Object.keys(copy.headers)]
+  const isTaken = names.some((name) => name.toLowerCase() === ID_HEADER.toLowerCase())
+  const tag = tagOf(copy)
+  // With more headers than Amazon takes the mail would be refused; it can do without this one.
+  if (isTaken || tag === '' || names.length >= HEADERS_MAX) return copy.headers
+  return { ...copy.headers, [ID_HEADER]: tag }
+}
+
+const headerList = (headers: Readonly<Record<string, string>>): { Name: string; Value: string }[] =>
+  Object.entries(headers).map(([Name, value]) => ({ Name, Value: inAscii(value) }))
+
+const isPlain = (text: string): boolean => PRINTABLE.test(text) && !looksEncoded(text)
+const inAscii = (text: string): string => (isPlain(text) ? text : encodedWords(text, 0).join(' '))
+
+/** Amazon takes ASCII only: a name as encoded words, a domain as it stands in the DNS. */
+function mailbox({ name, address }: Mailbox): string {
+  const reached = envelopeAddress(address)
+  if (name.trim() === '') return reached
+  return isPlain(name) ? nameAndAddress({ name, address: reached }) : `${inAscii(name)} <${reached}>`
+}
+
+const notAscii = (whose: string): string =>
+  `${whose} has an address with letters before the @ that Amazon SES does not know`
+
+function flawOfLetter({ from, replyTo, headers }: Letter): string | null {
+  if (isInternational(from.address)) return notAscii('The sender')
+  if (replyTo !== null && isInternational(replyTo)) return notAscii('The reply address')
+  return flawOfHeaders(headers)
+}
+
+function flawOfHeaders(headers: Readonly<Record<string, string>>): string | null {
+  const isTooLong = ({ Name, Value }: { Name: string; Value: string }) =>
+    Value.length > HEADER_VALUE_MAX || Name.length + Value.length > HEADER_MAX
+  const long = headerList(headers).find(isTooLong)
+  return long ? `The header ${long.Name} is longer than Amazon SES allows` : null
+}
+
+/**
+ * What people type is no template: each `{{` of theirs must arrive as it stands. The signs that mean something to a
+ * template next to it are given as variables, one each: a brace, whichever way it stands, and a backslash, which would
+ * take the meaning from a brace behind it. None of them is changed by escaping for HTML, so that it does not matter
+ * whether Amazon does that; and unlike an entity a variable also holds inside a style sheet.
+ */
+const VARIABLES: Readonly<Record<string, string>> = { '{': '{{open}}', '}': '{{close}}', '\\': '{{slash}}' }
+const DATA = JSON.stringify({ open: '{', close: '}', slash: '\\' })
+
+const literally = (text: string): string =>
+  text.replace(/[\\{}]{2,}/g, (signs) =>
+    signs.includes('{{') ? signs.replace(/./g, (sign) => VARIABLES[sign] ?? sign) : signs,
+  )
+
+function templateOf({ subject, text, html }: Letter): { parts: object; data: string } {
+  const parts = {
+    Subject: literally(subject),
+    ...(text === '' ? {} : { Text: literally(text) }),
+    ...(html === '' ? {} : { Html: literally(html) }),
+  }
+  const isPlainLetter =
+    parts.Subject === subject && (parts.Text ?? '') === text && (parts.Html ?? '') === html
+  return { parts, data: isPlainLetter ? '{}' : DATA }
+}
