@@ -11,6 +11,8 @@ export type OwnPart = { place: number; json: string }
 export const RECIPIENTS_MAX = 1000
 /** SendGrid takes less than 30 MB in a call; how it counts is its own affair, so we stay well below. */
 const BODY_MAX = 20_000_000
+/** Beside a letter that fills a call by itself; if that is too much, SendGrid says so. */
+const OWN_PARTS_MIN = 1_000_000
 
 /**
  * Postrider tracks by itself and writes its own unsubscribe links: whatever the account's settings say, SendGrid must
@@ -88,7 +90,7 @@ const headerText = (name: string, value: string): string =>
 
 /** As few calls as SendGrid allows, none of them too long for it. */
 export function inGroups(parts: readonly OwnPart[], letter: string): OwnPart[][] {
-  const room = BODY_MAX - Buffer.byteLength(letter)
+  const room = Math.max(BODY_MAX - Buffer.byteLength(letter), OWN_PARTS_MIN)
   const groups: OwnPart[][] = []
   let group: OwnPart[] = []
   let size = 0
