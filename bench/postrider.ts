@@ -9,7 +9,7 @@ import { startJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
 import { hashToken, randomToken } from '../server/platform/secrets.ts'
-import { createSettings } from '../server/settings/service.ts'
+import { PRODUCT_ACCOUNT } from '../server/settings/accounts.ts'
 import { createTemplates } from '../server/templates/service.ts'
 import { peakMemory, recipientOf, theLetter } from './letter.ts'
 
@@ -81,12 +81,16 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     jobs,
     log,
     letters: createLetters({ db, mailFrom: config.mailFrom }),
-    providerOf: () => null,
+    providerOf: async () => ({ outage: 'This process only takes in' }),
+    letGo: async () => {},
     domain: 'example.test',
     retryMs: config.retryMs,
     progressed: () => {},
   })
-  const settings = createSettings({ db })
+  // Nothing of it is measured: the sender is the same for all.
+  const settings = {
+    sender: async () => ({ fromName: '', fromEmail: '', account: PRODUCT_ACCOUNT, fromAddress: null }),
+  }
   const campaigns = createCampaigns({ db, delivery, settings, templates: createTemplates({ db }) })
   async function* everybody(): AsyncGenerator<string> {
     for (let index = 1; index <= count; index++) yield recipientOf(index)

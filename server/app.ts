@@ -9,17 +9,19 @@ import { createSessions, requireSession } from './auth/sessions.ts'
 import { createSignIn } from './auth/sign-in.ts'
 import { createHistory } from './campaigns/history.ts'
 import { campaignsRoutes } from './campaigns/routes.ts'
-import { createCampaigns, PRODUCT_ACCOUNT } from './campaigns/service.ts'
+import { createCampaigns } from './campaigns/service.ts'
 import type { Config } from './config.ts'
 import { createLetters } from './delivery/letters.ts'
 import { createDelivery, DELIVER } from './delivery/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { reportsOf } from './local-mailbox/reports.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { closeInTurn, every } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
+import { createDialer, privateRules } from './platform/dialer.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
 import { servePages } from './platform/http/pages.ts'
@@ -31,10 +33,18 @@ import { createRateLimiter } from './platform/rate-limit.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createProductMail, PRODUCT_MAIL } from './product-mail/service.ts'
 import { createProductProvider } from './providers/index.ts'
+import { createOwnProvider, type OwnAccount } from './providers/own-account.ts'
+import { confirmSubscription, createCertificateStore } from './providers/sns.ts'
+import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/accounts.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { createSettings } from './settings/service.ts'
+import { createVault } from './settings/vault.ts'
+import { createWebhookAddresses } from './settings/webhook-address.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
+import { createIngestion } from './tracking/ingestion.ts'
+import { trackingRoutes } from './tracking/routes.ts'
+import { createWebhooks } from './tracking/webhooks.ts'
 
 export type App = {
   http: Http
@@ -74,7 +84,15 @@ export async function createApp(parts: Parts): Promise<App> {
 
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
-  const provider = createProductProvider(config.transport, { deposit: localMailbox?.deposit ?? null })
+  const provider = createProductProvider(config.transport, {
+    deposit:
+      localMailbox &&
+      (async (letter, copies) => {
+        const ids = await localMailbox.deposit(letter, copies)
+        await ingestion.record(PRODUCT_ACCOUNT, reportsOf(copies, new Date()))
+        return ids
+      }),
+  })
   const productMail = createProductMail({ jobs, secrets, provider, mailFrom, log })
 
   const passwords = await createPasswords()
@@ -86,7 +104,23 @@ export async function createApp(parts: Parts): Promise<App> {
   const resets = createPasswordResets({ db, jobs, passwords, productMail, publicUrl })
 
   const notices = createNotices({ db, url: databaseUrl, lines, log })
-  const settings = createSettings({ db })
+  const vault = createVault(secrets)
+  const addresses = createWebhookAddresses({ secrets, publicUrl })
+  const isAllowedPrivate = privateRules(config.allowPrivateHosts)
+  const dial = createDialer({ allowedPrivate: config.allowPrivateHosts })
+  const createProvider = (account: OwnAccount) =>
+    createOwnProvider(account, { vendors: config.vendors, dial, isAllowedPrivate })
+  const settings = createSettings({
+    db,
+    vault,
+    limiter,
+    mailFrom,
+    productProvider: provider,
+    createProvider,
+    isAllowedPrivate,
+    addresses,
+    accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
+  })
   const templates = createTemplates({ db })
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
@@ -95,10 +129,20 @@ export async function createApp(parts: Parts): Promise<App> {
     jobs,
     log,
     letters: createLetters({ db: engineDb, mailFrom }),
-    providerOf: (account) => (account === PRODUCT_ACCOUNT ? provider : null),
+    ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
     domain: mailDomain,
     retryMs: config.retryMs,
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
+  })
+  const ingestion = createIngestion({ delivery })
+  const { snsCertificates } = config.vendors
+  const webhooks = createWebhooks({
+    addresses,
+    settings,
+    ingestion,
+    productSecret: config.transport.kind === 'resend' ? config.transport.webhookSecret : null,
+    fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
+    confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
   })
   const campaigns = createCampaigns({ db, delivery, settings, templates })
   const history = createHistory({ db, delivery, domain: mailDomain })
@@ -114,6 +158,7 @@ export async function createApp(parts: Parts): Promise<App> {
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })
   templatesRoutes(http, { templates })
+  trackingRoutes(http, { webhooks })
   campaignsRoutes(http, { campaigns, history, delivery })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
   if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })

@@ -40,7 +40,7 @@ describe('the deliveries of a campaign', () => {
       attempts: 1,
       messageId: `<${id.replaceAll('-', '')}-1@postrider.localhost>`,
       acceptedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      deliveredAt: null,
+      deliveredAt: expect.stringMatching(/^\d{4}-.*Z$/),
       bouncedAt: null,
       complainedAt: null,
       openedAt: null,
@@ -108,7 +108,7 @@ it('exports all deliveries as CSV that a spreadsheet reads as text', async () =>
     'address,state,reason,attempts,messageId,acceptedAt,deliveredAt,bouncedAt,complainedAt,openedAt',
   )
   expect(lines[1]).toMatch(
-    /^r1@example\.test,accepted,,1,<[0-9a-f]{32}-1@postrider\.localhost>,\d{4}-.*Z,,,,$/,
+    /^r1@example\.test,accepted,,1,<[0-9a-f]{32}-1@postrider\.localhost>,\d{4}-.*Z,\d{4}-.*Z,,,$/,
   )
   // In quotes, the quotes in it doubled, and no formula at its beginning.
   expect(lines[7]).toMatch(/^r7@example\.test,failed," =1\+1, ""no""\nsuch user",1,<.*>,,,,,$/)

@@ -33,17 +33,14 @@ export type CampaignsService = {
 type Dependencies = {
   db: Database
   delivery: Pick<DeliveryService, 'accept' | 'accepted'>
-  settings: Pick<SettingsService, 'read'>
+  settings: Pick<SettingsService, 'sender'>
   templates: Pick<TemplatesService, 'countUse'>
 }
-
-/** Everybody sends by the product's own account until they plug in one of their own. */
-export const PRODUCT_ACCOUNT = 'product'
 
 export function createCampaigns({ db, delivery, settings, templates }: Dependencies): CampaignsService {
   return {
     async send(user, sending, idempotency) {
-      const letter = await letterOf(user, sending)
+      const { account, ...letter } = await letterOf(user, sending)
       const requestHash = idempotency ? hashOf(idempotency.request) : ''
       const answer = await copyingTransaction(db, async (tx, copyInto) => {
         if (idempotency) {
@@ -52,7 +49,7 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
         }
         const id = randomUUID()
         await store.insertCampaign(tx, { id, userId: user.id, ...letter })
-        const run = { campaignId: id, userId: user.id, account: PRODUCT_ACCOUNT }
+        const run = { campaignId: id, userId: user.id, account }
         const intake = await delivery.accept(tx, copyInto, run, parseRecipients(sending.recipients))
         await store.setRecipientCount(tx, id, intake.recipients)
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
@@ -69,7 +66,7 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
 
   /** What the payload leaves open comes from the settings, and what they leave open from the account itself. */
   async function letterOf(user: Sender, sending: Sending) {
-    const { fromName, fromEmail } = await settings.read(user.id)
+    const { fromName, fromEmail, fromAddress, account } = await settings.sender(user.id)
     const senderName = sending.senderName || fromName || user.email.slice(0, user.email.lastIndexOf('@'))
     const replyTo = parseMailAddress(sending.replyTo || fromEmail || user.email)
     if (!replyTo)
@@ -80,7 +77,14 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
     requireOneLine('The subject', sending.subject)
     requireOneLine('The sender name', senderName)
     requireStorable('The message', sending.body)
-    return { subject: sending.subject, body: sending.body, senderName, replyTo: replyTo.address }
+    return {
+      account,
+      subject: sending.subject,
+      body: sending.body,
+      senderName,
+      replyTo: replyTo.address,
+      fromAddress,
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export type NewCampaign = {
   body: string
   senderName: string
   replyTo: string
+  /** Null: the product's own. */
+  fromAddress: string | null
 }
 
 export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Promise<void> {
@@ -26,6 +28,7 @@ export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Pr
       body: campaign.body,
       sender_name: campaign.senderName,
       reply_to: campaign.replyTo,
+      from_address: campaign.fromAddress,
       recipient_count: 0,
     })
     .execute()

@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
 import { createLane, type Lane } from './lane.ts'
+import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
@@ -23,6 +24,7 @@ const NEWCOMERS = 8
 const WRITING_MS = 3_000
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
+const UNUSABLE_MS = 10_000
 /** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
 const SETTLING_MS = 1_000
 
@@ -38,8 +40,10 @@ export type DispatcherNeeds = {
   db: Database
   log: Log
   letters: Letters
-  /** The provider behind an account; null when it has been removed. */
-  providerOf: (account: string) => Provider | null
+  /** The provider behind an account, another object whenever it has changed; or why nothing can be sent by it. */
+  providerOf: (account: string) => Promise<Provider | { outage: string }>
+  /** No call of this worker goes to it any more. */
+  letGo: (provider: Provider) => Promise<void>
   /** The right-hand side of every Message-ID. */
   domain: string
   retryMs: number
@@ -52,7 +56,7 @@ export type DispatcherNeeds = {
 
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
-  const lanes = new Map<string, Lane>()
+  const lanes = createLanes({ open: openLane, letGo: needs.letGo, troubled })
   /** Which provider is known to stand behind an account. */
   const knownWays = new Map<string, string>()
   /** Windows grow from one to the next: a worker that has just come up takes little at first. */
@@ -73,16 +77,12 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Whoever was cut off from the database as we were must have time to come back before we call them dead. */
   const mayTakeOver = (): boolean => performance.now() - settledSince >= LEASE_MS
 
-  function* windows(): Iterable<WindowRun> {
-    for (const lane of lanes.values()) yield* lane.windows()
-  }
+  const { windows } = lanes
   const held = (campaignId: string): WindowRun[] =>
     [...windows()].filter(({ campaign }) => campaign.id === campaignId)
 
-  function laneOf(account: string, provider: Provider): Lane {
-    const existing = lanes.get(account)
-    if (existing) return existing
-    const lane = createLane({
+  function openLane(account: string, provider: Provider): Lane {
+    return createLane({
       account,
       provider,
       domain,
@@ -101,28 +101,22 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       troubled,
       log,
     })
-    lanes.set(account, lane)
-    return lane
   }
 
   type Claim = Pick<Candidate, 'campaignId' | 'userId' | 'account'>
 
   /** Takes one more window of a campaign, if this worker has room for it and there is one. */
   async function claim(candidate: Claim, known: CampaignInHand | null): Promise<void> {
-    const { campaignId, account } = candidate
+    const { campaignId } = candidate
     if (isStopped || claiming.has(campaignId) || held(campaignId).length >= WINDOWS_PER_CAMPAIGN) return
-    const provider = providerOf(account)
-    if (!provider) return
-    const claimed = take(candidate, provider, known).catch(troubled)
+    const claimed = take(candidate, known).catch(troubled)
     claiming.set(campaignId, claimed)
     await claimed.finally(() => claiming.delete(campaignId))
   }
 
-  async function take(
-    { campaignId, userId, account }: Claim,
-    provider: Provider,
-    known: CampaignInHand | null,
-  ): Promise<void> {
+  async function take({ campaignId, userId, account }: Claim, known: CampaignInHand | null): Promise<void> {
+    const provider = await providerOf(account)
+    if ('outage' in provider) return holdUnusable(account, provider.outage)
     const campaign = known ?? held(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
@@ -156,8 +150,12 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       },
     })
     if (isStopped) run.halt()
-    laneOf(account, provider).add(run)
+    lanes.of(account, provider).add(run)
   }
+
+  /** Looked at again soon: somebody may be mending it. */
+  const holdUnusable = (account: string, outage: string): Promise<void> =>
+    holdAccount(db, account, { milliseconds: UNUSABLE_MS, outage, isAsked: false })
 
   async function prepare(id: string, userId: string): Promise<CampaignInHand | null> {
     const letter = await letters.of(id)
@@ -166,6 +164,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   async function look(): Promise<void> {
     if (isStopped) return
+    lanes.tidy()
     const inHand = [...windows()]
     const room = WINDOWS_MAX - inHand.length
     const served = new Set(inHand.map(({ campaign }) => campaign.userId))
@@ -185,7 +184,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   async function tidy({ campaignId, userId, account, isCancelled }: Candidate): Promise<void> {
-    const canRepeat = (providerOf(account)?.repeatableMs ?? 0) > 0
+    const provider = await providerOf(account)
+    const canRepeat = !('outage' in provider) && provider.repeatableMs > 0
     if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat })
     // A long list takes many sweeps; in between the others get their turn.
     else if (await sweepCancelled(db, campaignId, { mayTakeOver: mayTakeOver() })) lookAgain = true
@@ -236,7 +236,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       const [lookTimer, renewTimer] = timers
       clearInterval(lookTimer)
       await Promise.all([looking, ...claiming.values()])
-      const drained = Promise.all([...lanes.values()].map((lane) => lane.drain(giveUp)))
+      const drained = lanes.drain(giveUp)
       await Promise.race([drained, afterAbort(giveUp, WRITING_MS)])
       clearInterval(renewTimer)
     },

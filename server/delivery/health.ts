@@ -58,6 +58,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
 
   function hold(milliseconds: number, outage: string | null, isAsked: boolean): void {
     heldUntil = Math.max(heldUntil, performance.now() + milliseconds + MARGIN_MS)
+    if (isStopped) return
     needs.holdAccount(account, { milliseconds, outage, isAsked }).catch(needs.troubled)
   }
 

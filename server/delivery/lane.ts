@@ -22,8 +22,12 @@ const RETRY_MS = 250
 export type Lane = {
   add(window: WindowRun): void
   windows(): Iterable<WindowRun>
+  /** Nothing to do, and nothing to watch: a provider that is out of order is asked now and then. */
+  isIdle(): boolean
   /** No new calls; waits for those under way, until `giveUp` aborts them. */
   drain(giveUp: AbortSignal): Promise<void>
+  /** Its provider was replaced: what this one still meets says nothing about the account any more. */
+  retire(): Promise<void>
 }
 
 export type LaneNeeds = {
@@ -63,7 +67,7 @@ export function createLane(needs: LaneNeeds): Lane {
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
-  let whenIdle = () => {}
+  const { promise: emptied, resolve: whenIdle } = Promise.withResolvers<void>()
 
   function turn(): void {
     if (isTurning) return
@@ -72,7 +76,9 @@ export function createLane(needs: LaneNeeds): Lane {
     noteIdleness()
     advanceWindows()
     isTurning = false
-    if (isDraining && windows.size === 0 && releasing === 0) whenIdle()
+    if (!isDraining || windows.size > 0 || releasing > 0) return
+    health.stop()
+    whenIdle()
   }
 
   /** Places for calls that stay empty only because the next deliveries are not in flight yet. */
@@ -228,21 +234,26 @@ export function createLane(needs: LaneNeeds): Lane {
     turn()
   }
 
+  function empty(): Promise<void> {
+    isDraining = true
+    turn()
+    return emptied
+  }
+
   return {
     add(window) {
       windows.add(window.campaign.userId, window)
       turn()
     },
     windows: () => windows.all(),
-    async drain(giveUp) {
-      isDraining = true
+    isIdle: () => windows.size === 0 && !health.isHeld() && !health.isProbing(),
+    drain(giveUp) {
       giveUp.addEventListener('abort', () => aborting.abort(), { once: true })
-      const idle = new Promise<void>((resolve) => {
-        whenIdle = resolve
-      })
-      turn()
-      await idle
+      return empty()
+    },
+    retire() {
       health.stop()
+      return empty()
     },
   }
 }

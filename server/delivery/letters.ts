@@ -10,12 +10,12 @@ export function createLetters({ db, mailFrom }: { db: Database; mailFrom: string
     async of(campaignId) {
       const row = await db
         .selectFrom('campaigns')
-        .select(['subject', 'body', 'sender_name', 'reply_to'])
+        .select(['subject', 'body', 'sender_name', 'reply_to', 'from_address'])
         .where('id', '=', campaignId)
         .executeTakeFirst()
       if (!row) return null
       return {
-        from: { name: row.sender_name, address: mailFrom },
+        from: { name: row.sender_name, address: row.from_address ?? mailFrom },
         replyTo: row.reply_to === '' ? null : row.reply_to,
         subject: row.subject,
         text: row.body,

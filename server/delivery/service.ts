@@ -1,9 +1,12 @@
 import type { CopyInto, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
+import type { ProviderEvent } from '../providers/events.ts'
 import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
 import type { StateLetter } from './states.ts'
 import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
+import { recordEvents } from './store/events.ts'
+import { freeAccount } from './store/holds.ts'
 import {
   type Intake,
   type NewRun,
@@ -54,6 +57,10 @@ export type DeliveryService = {
     campaignId: string,
     query: { state: StateLetter | null; search: string | null; after: number; limit: number },
   ): Promise<DeliveryRow[]>
+  /** What a provider reported about deliveries that this account carried; the same report twice changes nothing. */
+  record(account: string, events: readonly ProviderEvent[]): Promise<void>
+  /** The credentials of an account have changed: its campaigns go on at once. */
+  freeAccount(tx: Transaction, account: string): Promise<void>
   /** In a restored copy: every campaign that is under way waits for a person. */
   holdRestored(tx: Transaction): Promise<number>
   work(): Promise<void>
@@ -147,6 +154,10 @@ export function createDelivery(needs: Needs): DeliveryService {
 
     deliveries: (campaignId, query) => listDeliveries(db, campaignId, query),
 
+    async record(account, events) {
+      for (const campaign of await recordEvents(db, account, events)) progressed(campaign)
+    },
+    freeAccount,
     holdRestored: pauseAllRestored,
 
     async work() {

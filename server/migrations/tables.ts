@@ -30,6 +30,7 @@ export interface CampaignsTable {
   reply_to: string
   recipient_count: number
   created_at: Generated<Date>
+  from_address: string | null
 }
 
 export interface DeliveriesTable {
@@ -51,6 +52,19 @@ export interface DeliveriesTable {
   bounced_at: Date | null
   complained_at: Date | null
   opened_at: Date | null
+  confirmed_at: Date | null
+  bounce: string | null
+  clicked_at: Date | null
+  unsubscribed_at: Date | null
+}
+
+export interface DeliveryEventsTable {
+  id: string
+  campaign_id: string
+  seq: number
+  kind: string
+  at: Date
+  words: string | null
 }
 
 export interface DeliveryWindowsTable {
@@ -131,6 +145,7 @@ export interface RunsTable {
   complained: Generated<number>
   opened: Generated<number>
   created_at: Generated<Date>
+  clicked: Generated<number>
 }
 
 export interface SchemaMigrationsTable {
@@ -151,6 +166,13 @@ export interface SettingsTable {
   from_name: Generated<string>
   from_email: Generated<string>
   updated_at: Generated<Date>
+  provider: Generated<string>
+  host: Generated<string>
+  port: number | null
+  login: Generated<string>
+  sealed_password: string | null
+  sealed_api_key: string | null
+  send_from_own_address: Generated<boolean>
 }
 
 export interface TemplatesTable {
@@ -172,12 +194,19 @@ export interface UsersTable {
   created_at: Generated<Date>
 }
 
+export interface WebhookKeysTable {
+  user_id: string
+  provider: string
+  sealed_key: string
+}
+
 export interface Tables {
   account_holds: AccountHoldsTable
   account_ways: AccountWaysTable
   auth_mails: AuthMailsTable
   campaigns: CampaignsTable
   deliveries: DeliveriesTable
+  delivery_events: DeliveryEventsTable
   delivery_windows: DeliveryWindowsTable
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
@@ -191,4 +220,5 @@ export interface Tables {
   settings: SettingsTable
   templates: TemplatesTable
   users: UsersTable
+  webhook_keys: WebhookKeysTable
 }

@@ -43,7 +43,7 @@ export function createDialer({
   open = openSocket,
   ownAddresses = addressesOfThisMachine,
 }: DialerOptions): (host: string, port: number) => Dial {
-  const isAllowed = readRules(allowedPrivate)
+  const isAllowed = privateRules(allowedPrivate)
 
   return (text, port) => async (options) => {
     const host = readHost(text)
@@ -166,7 +166,8 @@ function inTurn(addresses: readonly string[]): string[] {
   return [same[0], other[0], same[1], other[1]].filter((address) => address !== undefined)
 }
 
-function readRules(rules: readonly string[]): (host: string, port: number) => boolean {
+/** Whether the operator's rules name a host and port. */
+export function privateRules(rules: readonly string[]): (host: string, port: number) => boolean {
   const allowed = new Set<string>()
   for (const rule of rules) {
     const [, text = '', port = 'any'] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(rule) ?? []

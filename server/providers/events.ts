@@ -41,3 +41,15 @@ export type WebhookReading =
   | { kind: 'forged'; why: string }
   /** Amazon SNS asks whether this address wants its messages: the answer is a visit to this URL. */
   | { kind: 'confirmation'; url: URL; topic: string }
+
+/** How far a signed time may lie from ours. Older calls could be repetitions of what somebody has listened to. */
+const TOLERANCE_MS = 5 * 60_000
+
+export const isRecent = (at: Date, now: Date): boolean =>
+  Math.abs(now.getTime() - at.getTime()) <= TOLERANCE_MS
+
+/** A header by its name in lower case; one that comes twice is as good as none. */
+export function headerOf({ headers }: WebhookCall, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}

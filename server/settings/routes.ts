@@ -1,5 +1,10 @@
 import { Message } from '../../contract/auth.ts'
-import { SaveSettingsRequest, Settings } from '../../contract/settings.ts'
+import {
+  SaveSettingsRequest,
+  Settings,
+  VerifyProviderRequest,
+  VerifyProviderResponse,
+} from '../../contract/settings.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { Http } from '../platform/http/http.ts'
 import type { SettingsService } from './service.ts'
@@ -16,5 +21,11 @@ export function settingsRoutes(app: Http, { settings }: { settings: SettingsServ
       await settings.save(userOf(request).id, request.body)
       return { message: 'Your settings have been saved.' }
     },
+  )
+
+  app.post(
+    '/api/verify-provider',
+    { schema: { body: VerifyProviderRequest, response: { 200: VerifyProviderResponse } } },
+    (request) => settings.verify(userOf(request).id, request.body),
   )
 }

@@ -1,22 +1,151 @@
-import type { SaveSettingsRequest, Settings } from '../../contract/settings.ts'
-import type { Database } from '../platform/database.ts'
+import {
+  DEFAULT_SES_REGION,
+  DEFAULT_SMTP_PORT,
+  type ProviderName,
+  type SaveSettingsRequest,
+  type Settings,
+  type VerifyProviderRequest,
+  type VerifyProviderResponse,
+} from '../../contract/settings.ts'
+import type { Database, Transaction } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
 import { requireMailAddress } from '../platform/mail-address.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
+import type { OwnAccount } from '../providers/own-account.ts'
+import type { Provider } from '../providers/provider.ts'
+import { type Sender, senderOf } from './accounts.ts'
+import { accountOf } from './credentials.ts'
 import * as store from './store.ts'
+import type { Vault } from './vault.ts'
+import type { WebhookAddresses } from './webhook-address.ts'
+import { requireWebhookKey } from './webhook-key.ts'
 
 export type SettingsService = {
   read(userId: string): Promise<Settings>
+  /** Under which name, from which address and by which account this user's mail leaves. */
+  sender(userId: string): Promise<Sender>
   save(userId: string, request: SaveSettingsRequest): Promise<void>
+  /** A real question to the provider, and no mail. */
+  verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
+  /** What proves that a report comes from this user's account at a provider; null where none was stored. */
+  webhookKey(userId: string, provider: ProviderName): Promise<string | null>
 }
 
-export function createSettings({ db }: { db: Database }): SettingsService {
-  return {
-    read: async (userId) => ({ provider: 'resend', ...(await store.findSender(db, userId)) }),
+type Dependencies = {
+  db: Database
+  vault: Vault
+  addresses: WebhookAddresses
+  limiter: Pick<RateLimiter, 'take'>
+  mailFrom: string
+  productProvider: Pick<Provider, 'verify'>
+  createProvider: (account: OwnAccount) => Provider
+  isAllowedPrivate: (host: string, port: number) => boolean
+  /** The account serves, or fails, in another way from now on. */
+  accountChanged: (tx: Transaction, userId: string) => Promise<void>
+}
 
-    async save(userId, { fromName, fromEmail }) {
+const VERIFY_MS = 10_000
+/** Enough for anyone who is looking for a typing error, too few to try ports or passwords of others by it. */
+const VERIFY_LIMIT = { burst: 15, refillSeconds: 20 }
+/** Those that report what became of a mail to an address of the user's own. */
+const REPORTING: ReadonlySet<ProviderName> = new Set(['sendgrid', 'mailgun', 'ses'])
+
+export function createSettings(needs: Dependencies): SettingsService {
+  const { db, vault, addresses, limiter, mailFrom, isAllowedPrivate } = needs
+
+  /** Null also where what is stored cannot be opened any more: then it has to be typed again. */
+  function openStored(userId: string, stored: store.StoredSettings): OwnAccount | null {
+    try {
+      return vault.open(userId, stored)
+    } catch {
+      return null
+    }
+  }
+
+  async function askProvider(account: OwnAccount | null, from: string): Promise<VerifyProviderResponse> {
+    const provider = account ? needs.createProvider(account) : null
+    try {
+      const verdict = await (provider ?? needs.productProvider).verify(from, AbortSignal.timeout(VERIFY_MS))
+      if (!verdict.isGood) return { success: false, error: verdict.error }
+      return { success: true, ...(verdict.note === null ? {} : { note: verdict.note }) }
+    } finally {
+      await provider?.close()
+    }
+  }
+
+  return {
+    async read(userId) {
+      const stored = await store.findSettings(db, userId)
+      const { provider, host, port, login, fromName, fromEmail, sendFromOwnAddress } = stored
+      return {
+        provider,
+        smtpHost: provider === 'ses' ? host || DEFAULT_SES_REGION : host,
+        smtpPort: port ?? DEFAULT_SMTP_PORT,
+        smtpUser: login,
+        hasSmtpPassword: stored.sealedPassword !== null,
+        hasApiKey: stored.sealedApiKey !== null,
+        fromName,
+        fromEmail,
+        sendFromOwnAddress,
+        webhookUrl: REPORTING.has(provider) ? addresses.urlOf(provider, userId) : null,
+        hasWebhookSigningKey: (await store.findWebhookKey(db, userId, provider)) !== null,
+      }
+    },
+
+    sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),
+
+    async save(userId, request) {
+      const { fromName, webhookSigningKey = '' } = request
       requireOneLine('The sender name', fromName)
-      const address = fromEmail === '' ? '' : requireMailAddress(fromEmail).address
-      await store.saveSender(db, userId, { fromName, fromEmail: address })
+      const fromEmail = request.fromEmail === '' ? '' : requireMailAddress(request.fromEmail).address
+      const stored = await store.findSettings(db, userId)
+      const provider = request.provider ?? stored.provider
+      const account =
+        request.provider === undefined
+          ? openStored(userId, stored)
+          : accountOf(provider, request, openStored(userId, stored), { isAllowedPrivate })
+      const sendFromOwnAddress =
+        provider !== 'resend' && (request.sendFromOwnAddress ?? stored.sendFromOwnAddress)
+      if (sendFromOwnAddress && fromEmail === '')
+        throw new AppError(400, 'To send from your own address, please enter it as the reply-to email')
+      if (webhookSigningKey !== '') requireWebhookKey(provider, webhookSigningKey)
+      // What was not touched stays as it was sealed, also if this process could not open it.
+      const columns = request.provider === undefined ? stored : vault.seal(userId, account)
+      await db.transaction().execute(async (tx) => {
+        await store.saveSettings(tx, userId, {
+          ...stored,
+          ...columns,
+          provider,
+          fromName,
+          fromEmail,
+          sendFromOwnAddress,
+        })
+        if (webhookSigningKey !== '')
+          await store.saveWebhookKey(
+            tx,
+            userId,
+            provider,
+            vault.sealWebhookKey(userId, provider, webhookSigningKey),
+          )
+        await needs.accountChanged(tx, userId)
+      })
+    },
+
+    async verify(userId, request) {
+      if (request.fromEmail === '')
+        throw new AppError(400, 'Please enter a reply-to email address to test credentials')
+      const { address } = requireMailAddress(request.fromEmail)
+      requireOneLine('The sender name', request.fromName)
+      const stored = openStored(userId, await store.findSettings(db, userId))
+      const account = accountOf(request.provider, request, stored, { isAllowedPrivate })
+      await limiter.take(`verify-provider ${userId}`, VERIFY_LIMIT)
+      return askProvider(account, account && request.sendFromOwnAddress ? address : mailFrom)
+    },
+
+    async webhookKey(userId, provider) {
+      const sealed = await store.findWebhookKey(db, userId, provider)
+      return sealed === null ? null : vault.openWebhookKey(userId, provider, sealed)
     },
   }
 }

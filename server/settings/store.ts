@@ -1,28 +1,98 @@
 import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
+import type { ProviderName } from '../../contract/settings.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 
-export type SenderInformation = { fromName: string; fromEmail: string }
-
-export async function findSender(db: Database, userId: string): Promise<SenderInformation> {
-  const row = await db
-    .selectFrom('settings')
-    .select(['from_name as fromName', 'from_email as fromEmail'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row ?? { fromName: '', fromEmail: '' }
+/** As it is stored: secrets are sealed. */
+export type StoredSettings = {
+  provider: ProviderName
+  host: string
+  port: number | null
+  login: string
+  sealedPassword: string | null
+  sealedApiKey: string | null
+  fromName: string
+  fromEmail: string
+  sendFromOwnAddress: boolean
 }
 
-export async function saveSender(
-  db: Database,
-  userId: string,
-  { fromName, fromEmail }: SenderInformation,
-): Promise<void> {
-  const values = { from_name: fromName, from_email: fromEmail }
-  await db
+const NONE: StoredSettings = {
+  provider: 'resend',
+  host: '',
+  port: null,
+  login: '',
+  sealedPassword: null,
+  sealedApiKey: null,
+  fromName: '',
+  fromEmail: '',
+  sendFromOwnAddress: false,
+}
+
+export async function findSettings(db: Database, userId: string): Promise<StoredSettings> {
+  const row = await db
+    .selectFrom('settings')
+    .select([
+      'provider',
+      'host',
+      'port',
+      'login',
+      'sealed_password as sealedPassword',
+      'sealed_api_key as sealedApiKey',
+      'from_name as fromName',
+      'from_email as fromEmail',
+      'send_from_own_address as sendFromOwnAddress',
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  // The table's own check lets no other provider in.
+  return row ? { ...row, provider: row.provider as ProviderName } : NONE
+}
+
+export async function saveSettings(tx: Transaction, userId: string, settings: StoredSettings): Promise<void> {
+  const values = {
+    provider: settings.provider,
+    host: settings.host,
+    port: settings.port,
+    login: settings.login,
+    sealed_password: settings.sealedPassword,
+    sealed_api_key: settings.sealedApiKey,
+    from_name: settings.fromName,
+    from_email: settings.fromEmail,
+    send_from_own_address: settings.sendFromOwnAddress,
+  }
+  await tx
     .insertInto('settings')
     .values({ user_id: userId, ...values })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet({ ...values, updated_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export async function findWebhookKey(
+  db: Database,
+  userId: string,
+  provider: ProviderName,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('webhook_keys')
+    .select('sealed_key as sealedKey')
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return row?.sealedKey ?? null
+}
+
+export async function saveWebhookKey(
+  tx: Transaction,
+  userId: string,
+  provider: ProviderName,
+  sealedKey: string,
+): Promise<void> {
+  await tx
+    .insertInto('webhook_keys')
+    .values({ user_id: userId, provider, sealed_key: sealedKey })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'provider']).doUpdateSet({ sealed_key: sealedKey }),
     )
     .execute()
 }

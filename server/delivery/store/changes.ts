@@ -44,24 +44,29 @@ export async function sweepCancelled(
     ),
     swept as (
       update deliveries d set
-        state = (case when p.state = 'q' then 'c' else 'u' end)::"char",
-        reason = case when p.state = 'q' then 'Cancelled before it was sent'
+        -- An event about it proves that it was taken.
+        state = (case when p.state = 'q' then 'c' when d.confirmed_at is null then 'u' else 'a' end)::"char",
+        accepted_at = case when p.state = 'i' then coalesce(d.accepted_at, d.confirmed_at) else d.accepted_at end,
+        reason = case when d.confirmed_at is not null then case when d.bounce is not null then d.reason end
+          when p.state = 'q' then 'Cancelled before it was sent'
           when p.next_try_at is null then 'Cancelled while this mail was on its way; it may or may not have been taken'
           else coalesce(d.reason, 'The provider gave no clear answer') || '; cancelled before it could be asked again' end,
         next_try_at = null, call_seq = null, call_size = null
       from picked p where d.campaign_id = ${campaignId} and d.seq = p.seq and exists (
         select from runs r where r.campaign_id = ${campaignId} and r.state = 'cancelled')
-      returning p.state
+      returning d.state
     ),
     moved as (
-      select count(*) filter (where state = 'q') as cancelled, count(*) filter (where state = 'i') as unknown from swept
+      select count(*) filter (where state = 'c') as cancelled, count(*) filter (where state = 'u') as unknown,
+        count(*) filter (where state = 'a') as accepted, count(*) filter (where state <> 'c') as flown, count(*) as n
+      from swept
     )
     update runs r set
       queued = r.queued - m.cancelled, cancelled = r.cancelled + m.cancelled,
-      in_flight = r.in_flight - m.unknown, unknown = r.unknown + m.unknown,
-      is_open = r.queued - m.cancelled + r.in_flight - m.unknown > 0
-    from moved m where r.campaign_id = ${campaignId} and m.cancelled + m.unknown > 0
-    returning (m.cancelled + m.unknown)::integer as swept`.execute(db)
+      in_flight = r.in_flight - m.flown, unknown = r.unknown + m.unknown, accepted = r.accepted + m.accepted,
+      is_open = r.queued - m.cancelled + r.in_flight - m.flown > 0
+    from moved m where r.campaign_id = ${campaignId} and m.n > 0
+    returning m.n::integer as swept`.execute(db)
   if ((rows[0]?.swept ?? 0) >= CHUNK) return true
   await sql`delete from delivery_windows where campaign_id = ${campaignId} and not (${isHeld})`.execute(db)
   return false

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
 
 /** `isAsked`: the provider itself named the time. */
 export type Hold = { milliseconds: number; outage: string | null; isAsked: boolean }
@@ -28,4 +28,9 @@ export async function clearOutage(db: Database, account: string): Promise<void> 
   await sql`
     update account_holds set outage = null, held_until = coalesce(asked_until, clock_timestamp())
     where account = ${account} and outage is not null`.execute(db)
+}
+
+/** Other credentials, or another provider: whatever kept this account from being called is over. */
+export async function freeAccount(tx: Transaction, account: string): Promise<void> {
+  await tx.deleteFrom('account_holds').where('account', '=', account).execute()
 }

@@ -20,16 +20,21 @@ export async function settleLeftBehind(
 ): Promise<void> {
   await sql`
     with lost as (
-      update deliveries d set state = 'u', call_seq = null, call_size = null,
-        reason = 'Postrider stopped while this mail was on its way; the mail server may or may not have taken it'
+      update deliveries d set call_seq = null, call_size = null,
+        -- An event about it proves that it was taken.
+        state = (case when d.confirmed_at is null then 'u' else 'a' end)::"char",
+        accepted_at = coalesce(d.accepted_at, d.confirmed_at),
+        reason = case when d.confirmed_at is not null then case when d.bounce is not null then d.reason end
+          else 'Postrider stopped while this mail was on its way; the mail server may or may not have taken it' end
       from delivery_windows w
       where w.id = ${windowId} and d.campaign_id = ${campaignId} and d.seq = any(w.seqs) and d.state = 'i'
         and (not ${canRepeat} or d.in_flight_at < (select since from account_ways where account = ${account}))
-      returning d.seq
+      returning d.state
     )
     update runs r set
-      in_flight = r.in_flight - l.n, unknown = r.unknown + l.n, is_open = r.queued + r.in_flight - l.n > 0
-    from (select count(*) as n from lost) l
+      in_flight = r.in_flight - l.n, unknown = r.unknown + l.unknown, accepted = r.accepted + l.n - l.unknown,
+      is_open = r.queued + r.in_flight - l.n > 0
+    from (select count(*) as n, count(*) filter (where state = 'u') as unknown from lost) l
     where r.campaign_id = ${campaignId} and l.n > 0`.execute(tx)
 }
 

@@ -15,8 +15,9 @@ export async function recount(db: Database): Promise<Recount> {
         count(*) filter (where state = 'q') as queued, count(*) filter (where state = 'i') as in_flight,
         count(*) filter (where state = 'a') as accepted, count(*) filter (where state = 'f') as failed,
         count(*) filter (where state = 'u') as unknown, count(*) filter (where state = 's') as suppressed,
-        count(*) filter (where state = 'c') as cancelled, count(delivered_at) as delivered,
+        count(*) filter (where state = 'c') as cancelled, count(delivered_at) filter (where bounce is null) as delivered,
         count(bounced_at) as bounced, count(complained_at) as complained, count(opened_at) as opened,
+        count(clicked_at) as clicked,
         count(*) as recipients
       from deliveries group by campaign_id
     ),
@@ -30,6 +31,7 @@ export async function recount(db: Database): Promise<Recount> {
         ('suppressed', r.suppressed, d.suppressed), ('cancelled', r.cancelled, d.cancelled),
         ('delivered', r.delivered, d.delivered), ('bounced', r.bounced, d.bounced),
         ('complained', r.complained, d.complained), ('opened', r.opened, d.opened),
+        ('clicked', r.clicked, d.clicked),
         ('recipients', c.recipient_count, d.recipients),
         -- Queued or in flight, claimed once, and now neither in a window nor waiting for a time: nobody would ever look.
         ('forgotten', 0, (

@@ -74,6 +74,12 @@ export async function step(
   }
 }
 
+/**
+ * An event that came in before the outcome proves that the provider has the mail, whatever the answer was: it is then
+ * not unknown, and is not sent again. A doubtful call that will be repeated stays whole, and so as it is.
+ */
+const PROVEN = `case when d.confirmed_at is not null and o.state in ('u', 'q', 'f') then 'a' else o.state end`
+
 const STEP = {
   name: 'step',
   text: `
@@ -87,12 +93,13 @@ const STEP = {
     ),
     settled as (
       update deliveries d set
-        state = o.state::"char",
-        reason = o.reason,
+        state = ${PROVEN}::"char",
+        -- An event may have told already what brought it back.
+        reason = case when d.bounce is not null then d.reason when ${PROVEN} = 'a' then null else o.reason end,
         provider_id = coalesce(o.provider_id, d.provider_id),
         attempts = d.attempts - case when o.was_try then 0 else 1 end,
-        accepted_at = case when o.state = 'a' then now() else d.accepted_at end,
-        next_try_at = now() + o.wait_ms * interval '1 millisecond',
+        accepted_at = case when ${PROVEN} = 'a' then now() else d.accepted_at end,
+        next_try_at = case when ${PROVEN} <> 'a' then now() + o.wait_ms * interval '1 millisecond' end,
         call_seq = case when o.state = 'i' then d.call_seq end,
         call_size = case when o.state = 'i' then coalesce(o.call_size, d.call_size) end
       from held, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[],
@@ -102,7 +109,7 @@ const STEP = {
         -- that is repeated because its answer was lost must not touch it. Attempts begin anew when the user asks for
         -- it, and then it has left the window.
         and d.attempts = o.attempts and (not $17::boolean or o.seq = any(held.seqs))
-      returning o.state
+      returning d.state
     ),
     trimmed as (
       update delivery_windows w set seqs = array(select s from unnest(w.seqs) s where not s = any($11::integer[]))

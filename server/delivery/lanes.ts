@@ -1,0 +1,74 @@
+import type { Provider } from '../providers/provider.ts'
+import type { Lane } from './lane.ts'
+import type { WindowRun } from './window-run.ts'
+
+/** All lanes of this process: one for each account that has something to send, made and given up as needed. */
+export type Lanes = {
+  /** The lane of an account; a new one when its provider has changed, while the old one ends what it began. */
+  of(account: string, provider: Provider): Lane
+  windows(): Iterable<WindowRun>
+  /** Gives up lanes that have had nothing to do for a while, and with them their connections. */
+  tidy(): void
+  drain(giveUp: AbortSignal): Promise<void>
+}
+
+const IDLE_MS = 60_000
+
+type Needs = {
+  open: (account: string, provider: Provider) => Lane
+  letGo: (provider: Provider) => Promise<void>
+  troubled: (error: unknown) => void
+  now?: () => number
+}
+
+type Entry = { lane: Lane; provider: Provider; busyAt: number }
+
+export function createLanes({ open, letGo, troubled, now = () => performance.now() }: Needs): Lanes {
+  const current = new Map<string, Entry>()
+  /** They take nothing more, but what they hold has to be renewed and written down until they are empty. */
+  const retiring = new Set<Lane>()
+  let giveUp: AbortSignal | null = null
+
+  function retire(account: string, { lane, provider }: Entry): void {
+    current.delete(account)
+    retiring.add(lane)
+    // A retired lane that a stop finds is drained with the others.
+    lane
+      .retire()
+      .then(() => retiring.delete(lane))
+      .then(() => letGo(provider))
+      .catch(troubled)
+  }
+
+  function* windows(): Iterable<WindowRun> {
+    for (const { lane } of current.values()) yield* lane.windows()
+    for (const lane of retiring) yield* lane.windows()
+  }
+
+  return {
+    of(account, provider) {
+      const existing = current.get(account)
+      if (existing?.provider === provider) {
+        existing.busyAt = now()
+        return existing.lane
+      }
+      if (existing) retire(account, existing)
+      const lane = open(account, provider)
+      current.set(account, { lane, provider, busyAt: now() })
+      if (giveUp) void lane.drain(giveUp)
+      return lane
+    },
+    windows,
+    tidy() {
+      for (const [account, entry] of current) {
+        if (!entry.lane.isIdle()) entry.busyAt = now()
+        else if (now() - entry.busyAt > IDLE_MS) retire(account, entry)
+      }
+    },
+    async drain(signal) {
+      giveUp = signal
+      const all = [...[...current.values()].map(({ lane }) => lane), ...retiring]
+      await Promise.all(all.map((lane) => lane.drain(signal)))
+    },
+  }
+}

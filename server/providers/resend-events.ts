@@ -1,0 +1,131 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import {
+  type EventKind,
+  headerOf,
+  isRecent,
+  type ProviderEvent,
+  type WebhookCall,
+  type WebhookReading,
+} from './events.ts'
+import { providersWords } from './mail-safety.ts'
+
+/**
+ * Resend reports one event in a call, signed as Svix and Standard Webhooks do. While a secret is being replaced there
+ * are several signatures, of which one has to be right.
+ */
+export function readResendEvents(call: WebhookCall, secret: string): WebhookReading {
+  const id = header(call, 'id')
+  const timestamp = header(call, 'timestamp')
+  const signature = header(call, 'signature')
+  if (!id || !timestamp || !signature) return forged('it is not signed')
+  if (!/^\d{1,12}$/.test(timestamp) || !isRecent(new Date(Number(timestamp) * 1000), call.now))
+    return forged('its time is not now')
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  if (key.length === 0) return forged('there is no secret to check it by')
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(call.body).digest()
+  if (!signature.split(' ').some((one) => matches(one, expected))) return forged('its signature is wrong')
+  return { kind: 'events', events: eventsIn(call.body, id, new Date(Number(timestamp) * 1000)) }
+}
+
+const forged = (why: string): WebhookReading => ({ kind: 'forged', why })
+
+const header = (call: WebhookCall, name: string): string =>
+  headerOf(call, `svix-${name}`) ?? headerOf(call, `webhook-${name}`) ?? ''
+
+function matches(text: string, expected: Buffer): boolean {
+  const [version, encoded = ''] = text.split(',')
+  const given = Buffer.from(encoded, 'base64')
+  return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const Report = z.object({
+  type: z.string(),
+  created_at: z.string().optional(),
+  data: z.object({
+    tags: z.record(z.string(), z.string()).optional().catch(undefined),
+    bounce: z
+      .object({
+        type: z.string().optional(),
+        subType: z.string().optional(),
+        message: z.string().optional(),
+        diagnosticCode: z.array(z.string()).optional().catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+    failed: z.object({ reason: z.string().optional() }).optional().catch(undefined),
+    suppressed: z
+      .object({ reason: z.string().optional(), message: z.string().optional() })
+      .optional()
+      .catch(undefined),
+    click: z.object({ link: z.string().optional() }).optional().catch(undefined),
+  }),
+})
+type Report = z.infer<typeof Report>
+
+function eventsIn(body: Buffer, id: string, sentAt: Date): ProviderEvent[] {
+  const report = Report.safeParse(parsed(body))
+  if (!report.success) return []
+  const kind = kindOf(report.data)
+  if (!kind) return []
+  const { created_at: at = '', data } = report.data
+  const time = new Date(at)
+  const said = wordsIn(report.data)
+  return [
+    {
+      id,
+      tag: data.tags?.['mid'] ?? null,
+      at: Number.isNaN(time.getTime()) ? sentAt : time,
+      words: said === undefined ? null : providersWords(said),
+      ...kind,
+    },
+  ]
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Null for what is no matter of a mail that was sent. */
+function kindOf({ type, data }: Report): EventKind | null {
+  switch (type) {
+    case 'email.sent':
+      return { kind: 'accepted' }
+    case 'email.delivered':
+      return { kind: 'delivered' }
+    case 'email.delivery_delayed':
+      return { kind: 'deferred' }
+    case 'email.bounced':
+      return { kind: 'bounced', bounce: bounceOf(data.bounce ?? {}) }
+    case 'email.complained':
+      return { kind: 'complained' }
+    case 'email.failed':
+    case 'email.suppressed':
+      return { kind: 'failed' }
+    // Resend does not tell a person from a machine.
+    case 'email.opened':
+      return { kind: 'opened', isMachine: false }
+    case 'email.clicked':
+      return { kind: 'clicked', isMachine: false, url: data.click?.link ?? null }
+    default:
+      return null
+  }
+}
+
+const ABOUT_THE_MESSAGE = new Set(['MessageTooLarge', 'ContentRejected', 'AttachmentRejected'])
+
+function bounceOf({ type, subType = '' }: { type?: string | undefined; subType?: string | undefined }) {
+  if (ABOUT_THE_MESSAGE.has(subType)) return 'message' as const
+  return type === 'Permanent' ? ('hard' as const) : ('soft' as const)
+}
+
+const wordsIn = ({ data }: Report): string | undefined =>
+  data.bounce?.diagnosticCode?.[0] ??
+  data.bounce?.message ??
+  data.failed?.reason ??
+  data.suppressed?.message ??
+  data.suppressed?.reason

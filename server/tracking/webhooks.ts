@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { ProviderEvent, WebhookCall, WebhookReading } from '../providers/events.ts'
+import { readMailgunEvents } from '../providers/mailgun-events.ts'
+import { readResendEvents } from '../providers/resend-events.ts'
+import { readSendgridEvents } from '../providers/sendgrid-events.ts'
+import { readSesEvents } from '../providers/ses-events.ts'
+import { ownAccountName, PRODUCT_ACCOUNT } from '../settings/accounts.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { WebhookAddresses } from '../settings/webhook-address.ts'
+import type { Ingestion } from './ingestion.ts'
+
+export const ReportingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
+export type ReportingProvider = z.infer<typeof ReportingProvider>
+
+/** The product's own account has one address, and its key comes from the environment. */
+export const PRODUCT_TOKEN = 'product'
+
+export type Reported = 'stored' | 'forged' | 'not-confirmed'
+
+export type Webhooks = {
+  /** Reads a provider's call to the address with this token; nothing of a forged one has any effect. */
+  receive(provider: ReportingProvider, token: string, call: WebhookCall): Promise<Reported>
+}
+
+type Dependencies = {
+  addresses: Pick<WebhookAddresses, 'userOf'>
+  settings: Pick<SettingsService, 'webhookKey'>
+  ingestion: Ingestion
+  /** Null where the operator has set none: then every report of the product's own account is refused. */
+  productSecret: string | null
+  fetchCertificate: (url: URL) => Promise<string>
+  /** Tells Amazon SNS that we want its messages; false when that did not work. */
+  confirmSubscription: (url: URL) => Promise<boolean>
+}
+
+export function createWebhooks(needs: Dependencies): Webhooks {
+  /** Who is meant, and what proves it; null when nobody is, or nothing would. */
+  async function accountOf(
+    provider: ReportingProvider,
+    token: string,
+  ): Promise<{ account: string; key: string } | null> {
+    if (provider === 'resend')
+      return token === PRODUCT_TOKEN && needs.productSecret
+        ? { account: PRODUCT_ACCOUNT, key: needs.productSecret }
+        : null
+    const userId = needs.addresses.userOf(token)
+    const key = userId && (await needs.settings.webhookKey(userId, provider))
+    return userId && key ? { account: ownAccountName(userId), key } : null
+  }
+
+  async function read(provider: ReportingProvider, call: WebhookCall, key: string): Promise<WebhookReading> {
+    switch (provider) {
+      case 'resend':
+        return readResendEvents(call, key)
+      case 'sendgrid':
+        return readSendgridEvents(call, key)
+      case 'mailgun':
+        return readMailgunEvents(call, key)
+      case 'ses':
+        return readSesEvents(call, { expectedTopic: key, fetchCertificate: needs.fetchCertificate })
+    }
+  }
+
+  return {
+    async receive(provider, token, call) {
+      const known = await accountOf(provider, token)
+      if (!known) return 'forged'
+      const reading = await read(provider, call, known.key)
+      if (reading.kind === 'forged') return 'forged'
+      if (reading.kind === 'confirmation')
+        return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
+      await needs.ingestion.record(known.account, reading.events.filter(isBelievable(call.now)))
+      return 'stored'
+    },
+  }
+}
+
+/** An event cannot lie in the future; a clock may be a little fast, though. */
+const FUTURE_MS = 24 * 3_600_000
+const isBelievable =
+  (now: Date) =>
+  ({ at }: ProviderEvent): boolean =>
+    at.getTime() <= now.getTime() + FUTURE_MS
