@@ -30,7 +30,9 @@ export function createMailgun(options: MailgunOptions): Provider {
       ...options,
       baseUrl: host,
       vendor: 'Mailgun',
-      headers: { authorization: `Basic ${basic}` },
+      // A new connection for each call: on one that was kept, a call may meet its end, and then a thousand mails are in
+      // doubt. Beside a thousand mails, the handshake costs nothing.
+      headers: { authorization: `Basic ${basic}`, connection: 'close' },
       secrets: [apiKey, basic, basic.replace(/=+$/, '')],
     }),
   )
