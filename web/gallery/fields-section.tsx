@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { CodeInput } from '../ui/code-input.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { Select } from '../ui/select.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { Section } from './section.tsx'
 
@@ -15,6 +17,7 @@ const providers = [
 
 export function FieldsSection() {
   const [code, setCode] = useState('1234')
+  const [own, setOwn] = useState(true)
   const [provider, setProvider] = useState<'resend' | 'smtp' | 'mailgun'>()
   return (
     <Section title="Fields">
@@ -58,6 +61,24 @@ export function FieldsSection() {
         <Field label="Message with an error" error="Write a few words">
           {(control) => <Textarea {...control} rows={4} />}
         </Field>
+        <CopyField
+          label="Webhook URL"
+          value="https://mail.example.com/api/webhooks/ses/kP3vQbX0S1mZ4rT8uW2yA5cE7"
+          hint="Paste it where your provider asks for it"
+        />
+        <Switch
+          label="Send from my own address"
+          hint="Your provider must allow it"
+          checked={own}
+          onCheckedChange={setOwn}
+        />
+        <Switch
+          label="Switched off"
+          hint="The same, not chosen"
+          checked={!own}
+          onCheckedChange={(off) => setOwn(!off)}
+        />
+        <Switch label="Disabled" hint="Nothing to choose" checked={false} onCheckedChange={setOwn} disabled />
       </div>
     </Section>
   )

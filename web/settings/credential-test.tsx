@@ -25,14 +25,16 @@ export function CredentialTest({ model }: { model: SettingsFormModel }) {
         {lacksEmail ? (
           'Enter a reply-to email below to test.'
         ) : (
-          <Result verdict={verdict} isTesting={isTesting} />
+          <Result verdict={verdict} isTesting={isTesting} isOwnAccount={form.provider !== 'resend'} />
         )}
       </div>
     </CardFooter>
   )
 }
 
-function Result({ verdict, isTesting }: Pick<SettingsFormModel, 'verdict' | 'isTesting'>) {
+type ResultProps = Pick<SettingsFormModel, 'verdict' | 'isTesting'> & { isOwnAccount: boolean }
+
+function Result({ verdict, isTesting, isOwnAccount }: ResultProps) {
   if (isTesting) return 'Asking the provider. This takes a few seconds.'
   if (verdict.kind === 'verified')
     return (
@@ -52,7 +54,7 @@ function Result({ verdict, isTesting }: Pick<SettingsFormModel, 'verdict' | 'isT
         {verdict.error}
       </Line>
     )
-  return 'Not tested yet.'
+  return isOwnAccount ? 'Not tested yet.' : 'Needs no test before it is saved.'
 }
 
 function Line({ icon, tone, children }: { icon: ReactNode; tone: string; children: ReactNode }) {

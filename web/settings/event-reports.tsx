@@ -45,7 +45,7 @@ export function EventReports({ provider, model, stored }: EventReportsProps) {
   const { steps, keyLabel, keyHint } = TEXTS[provider]
   const url = stored.provider === provider ? stored.webhookUrl : null
   return (
-    <section aria-labelledby="events-title" className="grid gap-5 border-line border-t pt-5">
+    <section aria-labelledby="events-title" className="grid gap-5 border-line border-t p-5">
       <div className="grid gap-1">
         <h3 id="events-title" className="font-semibold">
           Delivery Events

@@ -20,7 +20,7 @@ export function ProviderCard({ model, stored, isLocalMailbox }: ProviderCardProp
   const { provider } = form
   const about =
     provider === 'resend' && isLocalMailbox
-      ? `${PROVIDERS.resend.about} At present it keeps all mail in its local mailbox.`
+      ? 'Mail goes through this installation’s own account, at present a local mailbox.'
       : PROVIDERS[provider].about
   return (
     <Card aria-labelledby="provider-title">
@@ -41,9 +41,9 @@ export function ProviderCard({ model, stored, isLocalMailbox }: ProviderCardProp
           )}
         </Field>
         <Credentials model={model} stored={stored} />
-        {reports(provider) && <EventReports provider={provider} model={model} stored={stored} />}
       </CardBody>
       <CredentialTest model={model} />
+      {reports(provider) && <EventReports provider={provider} model={model} stored={stored} />}
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import type { SettingsFormModel } from './use-settings-form.ts'
 export function SaveBar({ model }: { model: SettingsFormModel }) {
   const hintId = useId()
   return (
-    <div className="-mx-4 md:-mx-1 sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 md:px-1">
+    <div className="-mx-4 sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 md:mx-0 md:px-0">
       <Button
         variant="primary"
         onClick={model.save}

@@ -9,10 +9,11 @@ export function SettingsSkeleton() {
       <span className="sr-only">Loading your settings</span>
       <CardSkeleton>
         <CardBody>
-          <FieldSkeleton />
+          <FieldSkeleton hint="h-10 w-4/5 md:h-5" />
         </CardBody>
-        <CardFooter>
+        <CardFooter className="gap-x-4">
           <Skeleton className="tap-9 w-36" />
+          <Skeleton className="h-5 grow basis-60" />
         </CardFooter>
       </CardSkeleton>
       <CardSkeleton>
@@ -30,7 +31,7 @@ export function SettingsSkeleton() {
       <CardSkeleton>
         <CardBody className="grid gap-1">
           <Skeleton className="h-5.5 w-64" />
-          <Skeleton className="h-10 w-full md:h-5" />
+          <Skeleton className="h-15 w-full md:h-10" />
         </CardBody>
       </CardSkeleton>
     </div>
@@ -49,12 +50,12 @@ function CardSkeleton({ children }: { children: ReactNode }) {
   )
 }
 
-function FieldSkeleton() {
+function FieldSkeleton({ hint = 'h-5 w-48' }: { hint?: string }) {
   return (
     <div className="grid gap-1.5">
       <Skeleton className="h-5 w-28" />
       <Skeleton className="tap-10" />
-      <Skeleton className="h-5 w-48" />
+      <Skeleton className={hint} />
     </div>
   )
 }
