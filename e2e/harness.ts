@@ -32,7 +32,7 @@ type Fixtures = {
  * A test of a journey. Asks for what it needs by name: `page` is a visitor's browser, `memberPage` the same browser
  * signed in. Every test has a browser context of its own, and fails on anything that `watch` has to complain about.
  */
-const test = vitestTest.extend<Fixtures>({
+export const test = vitestTest.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
     async ({}, use) => {

@@ -1,4 +1,5 @@
 import { PHONE } from './harness.ts'
+import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
 
@@ -17,10 +18,10 @@ export const SIGNED_IN: State[] = [
       ['compose', '/compose', 'Compose Email'],
       ['templates', '/templates', 'Email Templates'],
       ['history', '/history', 'Email History'],
-      ['settings', '/settings', 'Settings'],
       ['not-found', '/no/such/page', '404 Page Not Found'],
     ] as const
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
+  ...SETTINGS_STATES,
   {
     name: 'collapsed sidebar with a tooltip',
     only: 'desktop',

@@ -28,7 +28,7 @@ export type Site = AsyncDisposable & {
 }
 
 /** The real application with the built web, on a database and a port of its own. */
-export async function aSite(): Promise<Site> {
+export async function aSite(env: Record<string, string> = {}): Promise<Site> {
   const database = await freshDatabase()
   const port = await freePort()
   const config = readConfig({
@@ -36,6 +36,7 @@ export async function aSite(): Promise<Site> {
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     LOG_LEVEL: 'error',
+    ...env,
   })
   let errors: string[] = []
 

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually } from './harness.ts'
+import { providerJourney as it, type Outside } from './own-providers.ts'
+import {
+  choose,
+  descriptionOf,
+  fillSender,
+  payloadOf,
+  SETTINGS,
+  saveButton,
+  testButton,
+} from './settings-steps.ts'
+import { button, field } from './steps.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
+import { expectToast } from './toasts.ts'
+
+const TOPIC = 'arn:aws:sns:us-east-1:123456789012:events'
+
+const REPORTING = [
+  {
+    name: 'SendGrid',
+    provider: 'sendgrid',
+    steps: /Settings → Mail Settings → Event Webhook and switch on signed events/,
+    label: 'Verification Key',
+    key: ({ sendgrid }: Outside) => sendgrid.publicKey,
+  },
+  {
+    name: 'Mailgun',
+    provider: 'mailgun',
+    steps: /on the Webhooks page/,
+    label: 'HTTP Webhook Signing Key',
+    key: ({ mailgun }: Outside) => mailgun.signingKey,
+  },
+  {
+    name: 'Amazon SES',
+    provider: 'ses',
+    steps: /configuration set with an SNS topic as its event destination/,
+    label: 'SNS Topic ARN',
+    key: () => TOPIC,
+  },
+] as const
+
+async function saveProvider(page: Page, name: string, { sendgrid, mailgun, ses }: Outside): Promise<void> {
+  await fillSender(page)
+  await choose(page, name)
+  if (name === 'Amazon SES') {
+    await field(page, 'Access Key ID').fill(ses.accessKeyId)
+    await field(page, 'Secret Access Key').fill(ses.secretAccessKey)
+  } else await field(page, 'API Key').fill(name === 'Mailgun' ? mailgun.apiKey : sendgrid.apiKey)
+  await testButton(page).click()
+  await expectToast(page, 'Credentials Verified')
+  await saveButton(page).click()
+  await expectToast(page, 'Settings Saved')
+}
+
+describe('the address for events', () => {
+  for (const { name, provider, steps, label, key } of REPORTING)
+    it(`of ${name} appears once it is saved, with where to paste it and a field for its key`, async ({
+      settingsPage: page,
+      site,
+      outside,
+    }) => {
+      await choose(page, name)
+      await page.getByText('appears here once these settings are saved').waitFor()
+      expect(await page.getByLabel('Webhook URL').count()).toBe(0)
+      await saveProvider(page, name, outside)
+
+      const url = page.getByLabel('Webhook URL')
+      await url.waitFor()
+      expect(await url.inputValue()).toMatch(
+        new RegExp(`^${site.origin}/api/webhooks/${provider}/[\\w-]{40,}$`),
+      )
+      expect(await url.getAttribute('readonly')).not.toBeNull()
+      expect(await descriptionOf(page, 'Webhook URL')).toMatch(steps)
+
+      // Without another test: what was tested has not changed.
+      await field(page, label).fill(key(outside))
+      expect(await payloadOf(page, SETTINGS, () => saveButton(page).click())).toMatchObject({
+        webhookSigningKey: key(outside),
+      })
+      await eventually(() => descriptionOf(page, label)).toBe('One is stored. Leave blank to keep it.')
+      expect(await field(page, label).inputValue()).toBe('')
+    })
+
+  it('refuses what cannot be a key, and leaves it to be mended', async ({
+    settingsPage: page,
+    outside,
+    expectRefusal,
+  }) => {
+    expectRefusal(SETTINGS)
+    await saveProvider(page, 'SendGrid', outside)
+    await field(page, 'Verification Key').fill('not a key')
+    await saveButton(page).click()
+    await expectToast(page, 'Failed to Save')
+    expect(await field(page, 'Verification Key').inputValue()).toBe('not a key')
+  })
+
+  it('does not stand there for providers that report nothing', async ({ settingsPage: page }) => {
+    for (const name of ['Resend', 'SMTP']) {
+      await choose(page, name)
+      expect(await page.getByRole('heading', { name: 'Delivery Events' }).count()).toBe(0)
+    }
+  })
+})
+
+describe('the copy button', () => {
+  const copy = (page: Page) => button(page, 'Copy Webhook URL')
+  const copied = (page: Page) => button(page, 'Copied Webhook URL')
+
+  it('copies, and shows a check mark for 2 s', async ({ settingsPage: page, context, outside }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await saveProvider(page, 'Mailgun', outside)
+    await openWithStoppedClock(page, '/settings')
+    await passTimeUntil(page, async () => (await copy(page).count()) === 1)
+    await copy(page).click()
+    await passTimeUntil(page, async () => (await copied(page).count()) === 1)
+    expect(await copied(page).locator('svg.lucide-check').count()).toBe(1)
+    await passTime(page, 1900)
+    expect(await copied(page).count()).toBe(1)
+    await passTime(page, 100)
+    await eventually(() => copy(page).count()).toBe(1)
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toBe(await page.getByLabel('Webhook URL').inputValue())
+  })
+
+  it('copies also where the browser has no clipboard for pages', async ({ settingsPage: page, outside }) => {
+    await saveProvider(page, 'Mailgun', outside)
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.reload()
+    await copy(page).click()
+    await copied(page).waitFor()
+    const selected = await page.evaluate(() => document.getSelection()?.toString())
+    expect(selected).toBe(await page.getByLabel('Webhook URL').inputValue())
+  })
+})

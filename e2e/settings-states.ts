@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { aMember, PASSWORD } from './harness.ts'
+import { choose, fillSender, SENDER, SETTINGS, testButton, VERIFY } from './settings-steps.ts'
+import type { State, World } from './state.ts'
+import { answerWith, button, field, holdBack } from './steps.ts'
+
+/** What each provider has stored, as a user would have typed it. */
+const STORED = {
+  smtp: { smtpHost: 'smtp.example.test', smtpPort: 587, smtpUser: 'ann', smtpPassword: 'a password' },
+  sendgrid: { apiKey: 'SG.a_key' },
+  mailgun: { apiKey: 'a-key-of-mailgun', webhookSigningKey: 'a-signing-key-of-mailgun' },
+  ses: { apiKey: 'AKIAIOSFODNN7EXAMPLE', smtpPassword: 'a secret access key', smtpHost: 'eu-central-1' },
+} as const
+
+/** An account of its own each time, for each state stores something else. */
+async function visit({ page, site }: World, stored?: object): Promise<void> {
+  const member = await aMember(site)
+  if (stored) {
+    const client = site.client()
+    await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+    const answer = await client.post(SETTINGS, { ...SENDER, ...stored })
+    expect(answer.status, answer.text).toBe(200)
+  }
+  await member.signIn(page.context())
+  await page.goto('/settings')
+}
+
+async function visitForm(world: World, stored?: object): Promise<void> {
+  await visit(world, stored)
+  await field(world.page, 'Email Provider').waitFor()
+}
+
+export const SETTINGS_STATES: State[] = [
+  { name: 'settings', show: (world) => visitForm(world) },
+  ...Object.entries(STORED).map(([provider, account]) => ({
+    name: `settings, ${provider} stored`,
+    show: (world: World) => visitForm(world, { provider, ...account }),
+  })),
+  {
+    name: 'settings, sent from the own address',
+    show: (world) => visitForm(world, { provider: 'smtp', ...STORED.smtp, sendFromOwnAddress: true }),
+  },
+  {
+    name: 'settings, a provider that is not stored yet',
+    async show(world) {
+      await visitForm(world)
+      await choose(world.page, 'Amazon SES')
+      await world.page.getByText('appears here once these settings are saved').waitFor()
+    },
+  },
+  {
+    name: 'settings, a port that is none',
+    async show(world) {
+      await visitForm(world)
+      await choose(world.page, 'SMTP')
+      await field(world.page, 'SMTP Port').fill('99999')
+      await world.page.getByText('From 1 to 65535').waitFor()
+    },
+  },
+  {
+    name: 'settings loading',
+    async show(world) {
+      await holdBack(world.page, SETTINGS)
+      await visit(world)
+      await world.page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+    },
+  },
+  {
+    name: 'settings that could not be loaded',
+    async show(world) {
+      world.expectRefusal(SETTINGS)
+      await answerWith(world.page, SETTINGS, 503, 'The database cannot be reached')
+      await visit(world)
+      await button(world.page, 'Try again').waitFor()
+    },
+  },
+  {
+    name: 'settings, credentials under test',
+    async show(world) {
+      await visitForm(world, { provider: 'smtp', ...STORED.smtp })
+      await holdBack(world.page, VERIFY)
+      await testButton(world.page).click()
+      await button(world.page, 'Testing...').waitFor()
+    },
+  },
+  {
+    name: 'settings, credentials verified',
+    toast: 'Credentials Verified',
+    async show(world) {
+      await visitForm(world)
+      await fillSender(world.page)
+      await testButton(world.page).click()
+    },
+  },
+  {
+    name: 'settings, verification failed',
+    toast: 'Verification Failed',
+    async show(world) {
+      // A host inside the operator's own network is refused before anybody is asked.
+      await visitForm(world, { provider: 'smtp', ...STORED.smtp, smtpHost: '127.0.0.1' })
+      await testButton(world.page).click()
+    },
+  },
+  {
+    name: 'settings, email required',
+    toast: 'Email Required',
+    async show(world) {
+      await visitForm(world)
+      await choose(world.page, 'SendGrid')
+      await field(world.page, 'API Key').press('Enter')
+    },
+  },
+]

@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest'
+import { aMember, eventually, journey as it, PHONE } from './harness.ts'
+import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
+import { answerWith, button, field, heading, holdBack } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const CARDS = ['Email Provider Configuration', 'Sender Information', 'Telegram Bot Integration']
+
+describe('the Settings screen', () => {
+  it('has three cards, and the product’s own provider to begin with', async ({ memberPage: page }) => {
+    await page.goto('/settings')
+    await heading(page, 'Settings').waitFor()
+    await eventually(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(CARDS)
+    expect(await field(page, 'Email Provider').inputValue()).toBe('resend')
+    await page.getByText('this installation’s own account').waitFor()
+    expect(await page.getByLabel(/Key|Host|Password|Region/).count()).toBe(0)
+  })
+
+  for (const width of [1280, PHONE.width])
+    it(`stands still at ${width} px when what was loading arrives`, async ({ page, site }) => {
+      await page.setViewportSize({ width, height: 900 })
+      const member = await aMember(site)
+      await member.signIn(page.context())
+      const letThrough = await holdBack(page, SETTINGS)
+      await page.goto('/settings')
+      await page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+      const boxes = () =>
+        page.locator('main section').evaluateAll((cards) =>
+          cards.map((card) => {
+            const { top, height } = card.getBoundingClientRect()
+            return [Math.round(top), Math.round(height)]
+          }),
+        )
+      const before = await boxes()
+      await letThrough()
+      await field(page, 'Email Provider').waitFor()
+      expect(before.length).toBe(CARDS.length)
+      expect(await boxes()).toEqual(before)
+    })
+
+  it('says when it could not be loaded, and tries again', async ({ memberPage: page, expectRefusal }) => {
+    expectRefusal(SETTINGS)
+    await answerWith(page, SETTINGS, 503, 'The database cannot be reached')
+    await page.goto('/settings')
+    await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
+    await page.unroute(`**${SETTINGS}`)
+    await button(page, 'Try again').click()
+    await field(page, 'Email Provider').waitFor()
+  })
+
+  it('says that this installation has no Telegram bot, and what its operator must set', async ({
+    memberPage: page,
+  }) => {
+    await page.goto('/settings')
+    const card = page.getByRole('region', { name: 'Telegram Bot Integration' })
+    await card.getByText('This installation has no Telegram bot.').waitFor()
+    await card.getByText('TELEGRAM_BOT_TOKEN').waitFor()
+    expect(await card.getByRole('button').count()).toBe(0)
+  })
+})
+
+describe('sender information', () => {
+  it('shows how mail looks once both fields are filled, and follows what is typed', async ({
+    memberPage: page,
+  }) => {
+    await page.goto('/settings')
+    const preview = page.getByRole('region', { name: 'Email Preview' })
+    await field(page, 'Sender Name').fill(SENDER.fromName)
+    expect(await preview.count()).toBe(0)
+    await field(page, 'Reply-To Email').fill(SENDER.fromEmail)
+    await preview.getByText(`From: ${SENDER.fromName} <mail@postrider.localhost>`).waitFor()
+    await preview.getByText(`Replies to: ${SENDER.fromEmail}`).waitFor()
+    await field(page, 'Sender Name').fill('Ann')
+    await preview.getByText('From: Ann <mail@postrider.localhost>').waitFor()
+    await field(page, 'Reply-To Email').fill('')
+    await preview.waitFor({ state: 'detached' })
+  })
+
+  it('shows their own address once it is switched on, which only an own provider offers', async ({
+    memberPage: page,
+  }) => {
+    await page.goto('/settings')
+    await fillSender(page)
+    const ownAddress = page.getByRole('switch', { name: 'Send from my own address' })
+    const preview = page.getByRole('region', { name: 'Email Preview' })
+    expect(await ownAddress.count()).toBe(0)
+    await choose(page, 'SMTP')
+    expect(await ownAddress.isChecked()).toBe(false)
+    await page.getByText('must be allowed to send from it').waitFor()
+    await ownAddress.click()
+    await preview.getByText(`From: ${SENDER.fromName} <${SENDER.fromEmail}>`).waitFor()
+    await choose(page, 'Resend')
+    await preview.getByText(`From: ${SENDER.fromName} <mail@postrider.localhost>`).waitFor()
+  })
+
+  it('is saved without a test while the provider is the product’s own, and is there again later', async ({
+    page,
+    site,
+  }) => {
+    await (await aMember(site)).signIn(page.context())
+    await page.goto('/settings')
+    await fillSender(page)
+    expect(await payloadOf(page, SETTINGS, () => saveButton(page).click())).toEqual({
+      provider: 'resend',
+      ...SENDER,
+    })
+    await expectToast(page, 'Settings Saved')
+    await page.reload()
+    await eventually(() => field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    expect(await field(page, 'Reply-To Email').inputValue()).toBe(SENDER.fromEmail)
+  })
+
+  it('is saved by Enter', async ({ page, site }) => {
+    await (await aMember(site)).signIn(page.context())
+    await page.goto('/settings')
+    await fillSender(page)
+    await field(page, 'Reply-To Email').press('Enter')
+    await expectToast(page, 'Settings Saved')
+  })
+
+  it('is not lost by a save that fails, which says why', async ({ memberPage: page, expectRefusal }) => {
+    expectRefusal(SETTINGS)
+    await page.goto('/settings')
+    await fillSender(page, { ...SENDER, fromEmail: 'not an address' })
+    await saveButton(page).click()
+    await eventually(
+      async () => (await page.locator('li[data-state="open"]').innerText()).split('\n')[0],
+    ).toBe('Failed to Save')
+    await page.locator('li[data-state="open"]').getByText('There was an error saving your settings').waitFor()
+    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    expect(await field(page, 'Reply-To Email').inputValue()).toBe('not an address')
+  })
+
+  it('says Saving... while it is saved, and keeps what is typed meanwhile', async ({ page, site }) => {
+    await (await aMember(site)).signIn(page.context())
+    await page.goto('/settings')
+    await fillSender(page)
+    const letThrough = await holdBack(page, SETTINGS)
+    await saveButton(page).click()
+    await button(page, 'Saving...').waitFor()
+    expect(await button(page, 'Saving...').isDisabled()).toBe(true)
+    await field(page, 'Sender Name').fill('Typed meanwhile')
+    await letThrough()
+    await expectToast(page, 'Settings Saved')
+    await saveButton(page).waitFor()
+    expect(await field(page, 'Sender Name').inputValue()).toBe('Typed meanwhile')
+  })
+
+  it('lets the product’s own account be tested as well', async ({ memberPage: page }) => {
+    await page.goto('/settings')
+    await fillSender(page)
+    await testButton(page).click()
+    await expectToast(page, 'Credentials Verified')
+  })
+})
