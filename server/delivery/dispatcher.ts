@@ -126,7 +126,9 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       knownWays.set(account, provider.identity)
     }
     const isCrowded = [...windows()].length > CROWD
-    const size = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
+    const wished = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
+    // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
+    const size = Math.ceil(wished / provider.batchMax) * provider.batchMax
     const claimed = await claimWindow(db, campaignId, {
       mayTakeOver: mayTakeOver(),
       account,

@@ -70,8 +70,8 @@ export function createSendgrid(options: SendgridOptions): Provider {
   return {
     name: 'SendGrid',
     batchMax: RECIPIENTS_MAX,
-    // A crash leaves all that is under way in doubt; four thousand at once are fast enough.
-    concurrency: 4,
+    // A crash leaves all that is under way in doubt; two thousand at once are fast enough.
+    concurrency: 2,
     callsPerSecond: null,
     copiesPerSecond: () => null,
     // By the key alone: several addresses may lead to the same account.

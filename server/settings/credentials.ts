@@ -35,6 +35,8 @@ export function accountOf(
     ['The API key', typed.apiKey],
   ] as const)
     requireOneLine(what, text ?? '')
+  if (!/^[\x20-\x7e]*$/.test(typed.apiKey ?? ''))
+    missing('The API key holds a character that no key has; please copy it again')
   switch (provider) {
     case 'resend':
       return null
