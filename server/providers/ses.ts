@@ -96,7 +96,10 @@ export function createSes(options: SesOptions): Provider {
     errand.calls += 1
     const isFirst = errand.calls === 1
     const { outcomes, isOfCall } = await call(copies, errand)
-    rate.note({ isThrottled: outcomes.some(isThrottled), isFirst })
+    const isTooFast = outcomes.some(isThrottled)
+    // Silence and refusals say nothing about the rate.
+    if (isTooFast || outcomes.some(({ kind }) => kind === 'accepted'))
+      rate.note({ isThrottled: isTooFast, isFirst })
     errand.told = outcomes.find((one) => one.kind === 'try-later' && one.about === 'account') ?? null
     const [whole] = isOfCall ? outcomes : []
     if (whole?.kind !== 'rejected' || copies.length === 1) return outcomes

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { WebhookCall } from './events.ts'
 import { type FetchCertificate, NoCertificate } from './sns.ts'
-import { certificateUrl, subscriptionUrl } from './sns-addresses.ts'
+import { certificateUrl, isTopicArn, subscriptionUrl } from './sns-addresses.ts'
 
 /** A message of Amazon SNS whose signature holds. */
 export type SnsMessage = { id: string; topic: string; at: Date } & (
@@ -45,10 +45,11 @@ type Envelope = z.infer<typeof Envelope>
  * Amazon repeats a message that is answered with 503, and drops one that is called a forgery.
  */
 export async function readSnsMessage(call: WebhookCall, options: SnsOptions): Promise<SnsMessage | string> {
-  if (options.expectedTopic === null) return 'no topic is expected here'
+  const { expectedTopic } = options
+  if (expectedTopic === null || !isTopicArn(expectedTopic)) return 'no topic is expected here'
   const { data } = Envelope.safeParse(asJson(call.body))
   if (!data) return 'it does not have the form of a message from Amazon SNS'
-  if (data.TopicArn !== options.expectedTopic) return 'it comes from another topic'
+  if (data.TopicArn !== expectedTopic) return 'it comes from another topic'
   const at = new Date(data.Timestamp)
   const age = call.now.getTime() - at.getTime()
   // A time that is none is neither old nor new.
