@@ -79,7 +79,7 @@ describe('what looks like a placeholder of Mailgun', () => {
     const words = '%recipient.mid%%'.repeat(50_000)
     const before = performance.now()
     const mail = await arrives(aLetter({ text: words, html: words }))
-    expect(performance.now() - before).toBeLessThan(2000)
+    expect(performance.now() - before).toBeLessThan(5000)
     expect(mail.text).toBe(words)
   })
 })

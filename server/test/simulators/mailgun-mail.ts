@@ -172,7 +172,7 @@ function filledIn(mail: Mail, recipient: Recipient, variables: Variables | undef
 const splitList = (list: string): string[] =>
   (list.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? []).map((entry) => entry.trim()).filter(Boolean)
 
-export const addressIn = (entry: string): string => /<([^<>]*)>$/.exec(entry)?.[1] ?? entry
+const addressIn = (entry: string): string => /<([^<>]*)>$/.exec(entry)?.[1] ?? entry
 
 export type Ledger = {
   /** Every mail that was taken, in order; a line for each recipient. */

@@ -85,7 +85,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 }
 
-export const eventData = (mail: TakenMail, at: number, parts: EventParts): Record<string, unknown> => ({
+const eventData = (mail: TakenMail, at: number, parts: EventParts): Record<string, unknown> => ({
   id: randomBytes(16).toString('base64url'),
   timestamp: at,
   'log-level': 'info',
@@ -121,7 +121,7 @@ const failed = (severity: string, reason: string, code: number, message: string)
 })
 
 /** What Mailgun reports of a mail, in order. */
-export function eventsOf(fate: Fate): EventParts[] {
+function eventsOf(fate: Fate): EventParts[] {
   const accepted: EventParts = { event: 'accepted', method: 'HTTP' }
   switch (fate) {
     case 'delivered':
