@@ -1,10 +1,20 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
 import { answerWith, button, field, heading, holdBack } from './steps.ts'
-import { expectToast } from './toasts.ts'
+import { expectToast, toast } from './toasts.ts'
 
 const CARDS = ['Email Provider Configuration', 'Sender Information', 'Telegram Bot Integration']
+
+const isUncovered = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    if (!focused) return false
+    const { left, right, top, bottom } = focused.getBoundingClientRect()
+    const seen = (y: number) => focused.contains(document.elementFromPoint((left + right) / 2, y))
+    return seen(top + 2) && seen(bottom - 2)
+  })
 
 describe('the Settings screen', () => {
   it('has three cards, and the product’s own provider to begin with', async ({ memberPage: page }) => {
@@ -37,6 +47,25 @@ describe('the Settings screen', () => {
       expect(before.length).toBe(CARDS.length)
       expect(await boxes()).toEqual(before)
     })
+
+  it('never covers what the keyboard has reached', async ({ memberPage: page }) => {
+    await page.setViewportSize({ width: PHONE.width, height: 480 })
+    await page.goto('/settings')
+    await choose(page, 'SMTP')
+    await fillSender(page)
+    await field(page, 'Email Provider').focus()
+    for (const label of ['SMTP Host', 'SMTP Port', 'SMTP Username', 'SMTP Password']) {
+      await eventually(() => isUncovered(page)).toBe(true)
+      await page.keyboard.press('Tab')
+      expect(await field(page, label).and(page.locator(':focus')).count(), label).toBe(1)
+    }
+    // The eye, the test, the name, the address and the switch.
+    for (const _ of Array(5)) {
+      await page.keyboard.press('Tab')
+      await eventually(() => isUncovered(page)).toBe(true)
+    }
+    expect(await page.getByRole('switch').and(page.locator(':focus')).count()).toBe(1)
+  })
 
   it('says when it could not be loaded, and tries again', async ({ memberPage: page, expectRefusal }) => {
     expectRefusal(SETTINGS)
@@ -123,10 +152,11 @@ describe('sender information', () => {
     await page.goto('/settings')
     await fillSender(page, { ...SENDER, fromEmail: 'not an address' })
     await saveButton(page).click()
-    await eventually(
-      async () => (await page.locator('li[data-state="open"]').innerText()).split('\n')[0],
-    ).toBe('Failed to Save')
-    await page.locator('li[data-state="open"]').getByText('There was an error saving your settings').waitFor()
+    await expectToast(page, 'Failed to Save')
+    await toast(page)
+      .getByText(/^400: /)
+      .waitFor()
+    await toast(page).getByText('There was an error saving your settings').waitFor()
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
     expect(await field(page, 'Reply-To Email').inputValue()).toBe('not an address')
   })

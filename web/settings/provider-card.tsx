@@ -1,11 +1,12 @@
 import type { Settings } from '../../contract/settings.ts'
-import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { CardBody } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { CredentialTest } from './credential-test.tsx'
 import { Credentials } from './credentials.tsx'
 import { EventReports } from './event-reports.tsx'
 import { PROVIDER_OPTIONS, PROVIDERS } from './providers.ts'
+import { SettingsCard } from './settings-card.tsx'
 import { reports } from './settings-form.ts'
 import type { SettingsFormModel } from './use-settings-form.ts'
 
@@ -23,12 +24,7 @@ export function ProviderCard({ model, stored, isLocalMailbox }: ProviderCardProp
       ? 'Mail goes through this installation’s own account, at present a local mailbox.'
       : PROVIDERS[provider].about
   return (
-    <Card aria-labelledby="provider-title">
-      <CardHeader
-        id="provider-title"
-        title="Email Provider Configuration"
-        description="The account that your mail goes out through"
-      />
+    <SettingsCard of="provider">
       <CardBody className="grid gap-5">
         <Field label="Email Provider" hint={about}>
           {(control) => (
@@ -44,6 +40,6 @@ export function ProviderCard({ model, stored, isLocalMailbox }: ProviderCardProp
       </CardBody>
       <CredentialTest model={model} />
       {reports(provider) && <EventReports provider={provider} model={model} stored={stored} />}
-    </Card>
+    </SettingsCard>
   )
 }

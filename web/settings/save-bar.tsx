@@ -6,9 +6,10 @@ import type { SettingsFormModel } from './use-settings-form.ts'
 export function SaveBar({ model }: { model: SettingsFormModel }) {
   const hintId = useId()
   return (
-    <div className="-mx-4 sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 md:mx-0 md:px-0">
+    <div className="-mx-4 sticky bottom-0 z-10 flex items-center gap-4 border-line border-t bg-paper px-4 py-3 md:mx-0 md:px-0">
       <Button
         variant="primary"
+        className="shrink-0"
         onClick={model.save}
         pending={model.isSaving}
         pendingText="Saving..."
@@ -18,7 +19,7 @@ export function SaveBar({ model }: { model: SettingsFormModel }) {
         Save Settings
       </Button>
       {model.needsTest && (
-        <p id={hintId} className="text-muted text-sm">
+        <p id={hintId} className="min-w-0 text-balance text-muted text-sm">
           Please test your credentials before saving settings
         </p>
       )}

@@ -1,10 +1,11 @@
 import type { RefObject } from 'react'
 import { FROM_NAME_MAX } from '../../contract/settings.ts'
-import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { CardBody } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { EmailPreview } from './email-preview.tsx'
+import { SettingsCard } from './settings-card.tsx'
 import type { SettingsFormModel } from './use-settings-form.ts'
 
 interface SenderCardProps {
@@ -18,12 +19,7 @@ export function SenderCard({ model, replyTo, mailFrom }: SenderCardProps) {
   const hasOwnAccount = form.provider !== 'resend'
   const change = (fields: Partial<typeof form>) => dispatch({ kind: 'sender changed', fields })
   return (
-    <Card aria-labelledby="sender-title">
-      <CardHeader
-        id="sender-title"
-        title="Sender Information"
-        description="Who your recipients see, and where their replies go"
-      />
+    <SettingsCard of="sender">
       <CardBody className="grid gap-5">
         <div className="grid items-start gap-5 md:grid-cols-2">
           <Field label="Sender Name" hint="Recipients see it first.">
@@ -64,6 +60,6 @@ export function SenderCard({ model, replyTo, mailFrom }: SenderCardProps) {
           from={hasOwnAccount && form.sendFromOwnAddress ? form.fromEmail.trim() : mailFrom}
         />
       </CardBody>
-    </Card>
+    </SettingsCard>
   )
 }

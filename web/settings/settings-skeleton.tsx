@@ -1,13 +1,15 @@
-import type { ReactNode } from 'react'
-import { Card, CardBody, CardFooter } from '../ui/card.tsx'
+import { CardBody, CardFooter } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { SettingsCard } from './settings-card.tsx'
 
 /** As high, line by line, as the form of somebody who has not set anything up yet. */
 export function SettingsSkeleton() {
   return (
-    <div role="status" className="grid gap-6">
-      <span className="sr-only">Loading your settings</span>
-      <CardSkeleton>
+    <div className="grid gap-6">
+      <p role="status" className="sr-only">
+        Loading your settings
+      </p>
+      <SettingsCard of="provider">
         <CardBody>
           <FieldSkeleton hint="h-10 w-4/5 md:h-5" />
         </CardBody>
@@ -15,8 +17,8 @@ export function SettingsSkeleton() {
           <Skeleton className="tap-9 w-36" />
           <Skeleton className="h-5 grow basis-60" />
         </CardFooter>
-      </CardSkeleton>
-      <CardSkeleton>
+      </SettingsCard>
+      <SettingsCard of="sender">
         <CardBody className="grid gap-5">
           <div className="grid gap-5 md:grid-cols-2">
             <FieldSkeleton />
@@ -24,29 +26,17 @@ export function SettingsSkeleton() {
           </div>
           <Skeleton className="h-32" />
         </CardBody>
-      </CardSkeleton>
+      </SettingsCard>
       <div className="border-transparent border-t py-3">
         <Skeleton className="tap-9 w-32" />
       </div>
-      <CardSkeleton>
+      <SettingsCard of="telegram">
         <CardBody className="grid gap-1">
           <Skeleton className="h-5.5 w-64" />
           <Skeleton className="h-15 w-full md:h-10" />
         </CardBody>
-      </CardSkeleton>
+      </SettingsCard>
     </div>
-  )
-}
-
-function CardSkeleton({ children }: { children: ReactNode }) {
-  return (
-    <Card>
-      <div className="grid gap-1 px-5 pt-5">
-        <Skeleton className="h-6 w-56" />
-        <Skeleton className="h-5 w-64" />
-      </div>
-      {children}
-    </Card>
   )
 }
 

@@ -1,17 +1,13 @@
-import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { CardBody } from '../ui/card.tsx'
+import { SettingsCard } from './settings-card.tsx'
 import { TelegramLink } from './telegram-link.tsx'
 
 /** `bot` is the name of this installation's bot; null where it has none. */
 export function TelegramCard({ bot }: { bot: string | null }) {
   return (
-    <Card aria-labelledby="telegram-title">
-      <CardHeader
-        id="telegram-title"
-        title="Telegram Bot Integration"
-        description="Follow and steer your campaigns from a chat"
-      />
+    <SettingsCard of="telegram">
       <CardBody>{bot === null ? <NoBot /> : <TelegramLink bot={bot} />}</CardBody>
-    </Card>
+    </SettingsCard>
   )
 }
 
