@@ -53,25 +53,46 @@ export const isThrottled = (outcome: Outcome): boolean =>
 export const isWell = ({ status }: HttpAnswer): boolean => status >= 200 && status <= 299
 
 /** What a person can do about a refusal that concerns the account, by Amazon's name for it. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  UnrecognizedClientException:
-    'Check the access key ID, and whether the region is switched on for the account',
-  InvalidClientTokenId: 'Check the access key ID, and whether the region is switched on for the account',
-  InvalidSignatureException: 'Check the secret access key, and the clock of this server',
-  SignatureDoesNotMatch: 'Check the secret access key, and the clock of this server',
-  AccessDeniedException: 'Give this access key the right to send (ses:SendEmail, ses:SendBulkEmail)',
-  AccessDenied: 'Give this access key the right to send (ses:SendEmail, ses:SendBulkEmail)',
-  MailFromDomainNotVerifiedException: 'Mend the MX record of the MAIL FROM domain',
-  MAIL_FROM_DOMAIN_NOT_VERIFIED: 'Mend the MX record of the MAIL FROM domain',
-  AccountSuspendedException: 'Amazon has suspended this account: answer its case in the AWS Support Center',
-  ACCOUNT_SUSPENDED: 'Amazon has suspended this account: answer its case in the AWS Support Center',
-  SendingPausedException: 'Sending is paused: switch it on again in the Amazon SES console',
-  ACCOUNT_SENDING_PAUSED: 'Sending is paused: switch it on again in the Amazon SES console',
-  CONFIGURATION_SET_SENDING_PAUSED: 'Sending is paused in the configuration set of the sending address',
-  CONFIGURATION_SET_NOT_FOUND: 'The sending address names a configuration set that does not exist',
-  TEMPLATE_NOT_FOUND: 'Amazon SES looks for a stored template, although the mail brings its own',
-  INVALID_SENDING_POOL_NAME: 'The configuration set names a pool of IP addresses that does not exist',
-}
+const REMEDIES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [
+        'Check the access key ID, and whether the region is switched on for the account',
+        ['UnrecognizedClientException', 'InvalidClientTokenId'],
+      ],
+      [
+        'Check the secret access key, and the clock of this server',
+        ['InvalidSignatureException', 'SignatureDoesNotMatch'],
+      ],
+      [
+        'Give this access key the right to send (ses:SendEmail, ses:SendBulkEmail)',
+        ['AccessDeniedException', 'AccessDenied'],
+      ],
+      [
+        'Mend the MX record of the MAIL FROM domain',
+        ['MailFromDomainNotVerifiedException', 'MAIL_FROM_DOMAIN_NOT_VERIFIED'],
+      ],
+      [
+        'Amazon has suspended this account: answer its case in the AWS Support Center',
+        ['AccountSuspendedException', 'ACCOUNT_SUSPENDED'],
+      ],
+      [
+        'Sending is paused: switch it on again in the Amazon SES console',
+        ['SendingPausedException', 'ACCOUNT_SENDING_PAUSED'],
+      ],
+      [
+        'Sending is paused in the configuration set of the sending address',
+        ['CONFIGURATION_SET_SENDING_PAUSED'],
+      ],
+      ['The sending address names a configuration set that does not exist', ['CONFIGURATION_SET_NOT_FOUND']],
+      ['Amazon SES looks for a stored template, although the mail brings its own', ['TEMPLATE_NOT_FOUND']],
+      [
+        'The configuration set names a pool of IP addresses that does not exist',
+        ['INVALID_SENDING_POOL_NAME'],
+      ],
+    ] as const
+  ).flatMap(([remedy, names]) => names.map((name) => [name, remedy] as const)),
+)
 const NOT_VERIFIED = 'Verify the sending address, or its domain, in the Amazon SES console of this region'
 
 /** Amazon's words and what to do; they may be long, and end in a full stop or not. */
@@ -93,7 +114,8 @@ function outcomeOfEntry({ Status: status, MessageId, Error: error }: z.infer<typ
       : ({ kind: 'unknown', reason: 'Amazon SES gave no id' } as const)
   const reason = api.words(`Amazon SES refused it: ${error || status}`)
   // What stands in the table is the account's owner's to mend; the recipients must not lose their mail by it.
-  if (status in REMEDIES) return later(withRemedy(reason, REMEDIES[status]), 'account')
+  const remedy = REMEDIES.get(status)
+  if (remedy !== undefined) return later(withRemedy(reason, remedy), 'account')
   switch (status) {
     case 'MESSAGE_REJECTED':
     case 'INVALID_PARAMETER':
@@ -122,14 +144,14 @@ function refusedCall(answer: HttpAnswer, count: number, sender: Sender): Reading
 function outcomeOfRefusal(answer: HttpAnswer, { api, from }: Sender): Outcome {
   const { status } = answer
   const { type, message } = refusalIn(answer)
-  const reason = withRemedy(api.answered(status, type in SECRETIVE ? type : message), REMEDIES[type])
+  const reason = withRemedy(api.answered(status, SECRETIVE.has(type) ? type : message), REMEDIES.get(type))
   if (isQuota(type, message)) return later(reason, 'account', QUOTA_MS)
   if (isRate(status, type, message)) return later(reason, 'account', THROTTLED_MS)
   if (status === 503) return later(reason, 'account')
   if (status >= 500) return { kind: 'unknown', reason }
   // A redirect comes from something between us and Amazon, a timeout (408) means that it did not read the whole call.
   if (status < 400 || status === 408) return later(reason, 'account')
-  if (type in REMEDIES || status === 401 || status === 403 || status === 404 || status === 405)
+  if (REMEDIES.has(type) || status === 401 || status === 403 || status === 404 || status === 405)
     return later(reason, 'account')
   if (isAboutSender(message, from)) return later(withRemedy(reason, NOT_VERIFIED), 'account')
   // Nor may anyone lose a mail by a refusal in words that are not Amazon's. Too long is too long, though.
@@ -140,10 +162,7 @@ function outcomeOfRefusal(answer: HttpAnswer, { api, from }: Sender): Outcome {
 }
 
 /** With these Amazon repeats a page of what it has computed; their name says as much. */
-const SECRETIVE: Readonly<Record<string, true>> = {
-  InvalidSignatureException: true,
-  SignatureDoesNotMatch: true,
-}
+const SECRETIVE: ReadonlySet<string> = new Set(['InvalidSignatureException', 'SignatureDoesNotMatch'])
 
 export const isQuota = (type: string, message: string): boolean =>
   type === 'LimitExceededException' || /daily message quota exceeded/i.test(message)

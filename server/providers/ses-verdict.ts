@@ -75,7 +75,7 @@ function noteOn(known: { account: SesAccount | null; sender: Sender; from: strin
     )
   if (sender === 'not-told')
     notes.push(
-      `Amazon did not say whether ${from} is verified, since this key may not ask (ses:GetEmailIdentity).`,
+      `Amazon did not say whether ${from} is verified; the key may lack the right to ask (ses:GetEmailIdentity).`,
     )
   return notes.length === 0 ? null : notes.join(' ')
 }

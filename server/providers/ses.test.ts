@@ -98,49 +98,6 @@ describe('Amazon SES', () => {
     expect(ses.ledger[1]?.mail.headers).toEqual({ 'x-postrider-id': 'mine' })
   })
 
-  describe('delivers what looks like a template as it was typed:', () => {
-    it.each([
-      '{{name}}',
-      '{{{name}}}',
-      '{{{{raw}}}}',
-      '{{',
-      '}}',
-      '{{}}',
-      '{ {x} }',
-      '\\{{x}}',
-      '\\\\{{x}}',
-      '{\\{{x}}\\}',
-      '{\\{x',
-      'a\\',
-      '{',
-      '{{#each a}}{{this}}{{/each}}',
-      '{{!-- no --}}',
-      '{{~x~}}',
-      '{{open}}{{close}}{{slash}}',
-      '@media{a{b:c}}',
-      '{{constructor.constructor("return 1")()}}',
-      '<%= 7*7 %> #{7*7}',
-    ])('%s', async (text) => {
-      const letter = aLetter({ subject: `s ${text}`, text, html: `<style>${text}</style><p>${text}` })
-      await send(letter)
-      const { subject, html, text: arrived } = ses.ledger[0]?.mail ?? {}
-      expect({ subject, html, text: arrived }).toEqual({
-        subject: letter.subject,
-        html: letter.html,
-        text: letter.text,
-      })
-      expect(ses.ledger[0]?.fate).toBe('delivered')
-    })
-
-    it('a book of braces', async () => {
-      const text = `${'{'.repeat(50_000)}\\${'}'.repeat(50_000)}`
-      const startedAt = performance.now()
-      await send(aLetter({ text, html: text }))
-      expect(ses.ledger[0]?.mail.text === text && ses.ledger[0].mail.html === text).toBe(true)
-      expect(performance.now() - startedAt).toBeLessThan(5_000)
-    })
-  })
-
   it.each([
     [400, 'BadRequestException', 'rejected', null],
     [400, 'MessageRejected', 'rejected', null],

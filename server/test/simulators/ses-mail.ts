@@ -168,7 +168,7 @@ const FATES: Readonly<Record<string, Fate>> = {
 export function fateOf(address: string): Fate {
   const [, name = ''] =
     /^([a-z]+)(?:\+[^@]*)?@(?:simulator\.amazonses\.com|resend\.dev)$/i.exec(address) ?? []
-  return FATES[name.toLowerCase()] ?? 'delivered'
+  return (Object.hasOwn(FATES, name.toLowerCase()) && FATES[name.toLowerCase()]) || 'delivered'
 }
 
 export type Ledger = {

@@ -13,7 +13,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSes } from '../../providers/ses.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from './ses.ts'
-import { expand } from './ses-template.ts'
 
 const open: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -294,23 +293,4 @@ it('writes each recipient into its file before the answer is heard, whatever tha
     ['d@x.test'],
   ])
   await rm(folder, { recursive: true })
-})
-
-describe("the simulator's templates", () => {
-  it.each([
-    ['a {{n}} b', 'a &lt;x&gt; b'],
-    ['a {{{n}}} b', 'a <x> b'],
-    ['a \\{{n}} b', 'a {{n}} b'],
-    ['a \\\\{{n}} b', 'a \\&lt;x&gt; b'],
-    ['a { b } }} c', 'a { b } }} c'],
-  ])('make of %s %s', (template, text) => {
-    expect(expand(template, { n: '<x>' })).toBe(text)
-  })
-
-  it.each(['{{m}}', '{{n}}}', '{{{n}}', '{{#if n}}x{{/if}}', '{{n', '{{}}', '{{__proto__}}'])(
-    'fail for %s',
-    (template) => {
-      expect(() => expand(template, { n: 'x' })).toThrow()
-    },
-  )
 })
