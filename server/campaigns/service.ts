@@ -50,7 +50,9 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
         const id = randomUUID()
         await store.insertCampaign(tx, { id, userId: user.id, ...letter })
         const run = { campaignId: id, userId: user.id, account }
-        const intake = await delivery.accept(tx, copyInto, run, parseRecipients(sending.recipients))
+        const { recipients } = sending
+        const atMost = Array.isArray(recipients) ? recipients.length : undefined
+        const intake = await delivery.accept(tx, copyInto, run, parseRecipients(recipients), atMost)
         await store.setRecipientCount(tx, id, intake.recipients)
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
         const answer: SendEmailResponse = { id, recipients: intake.recipients, suppressed: [] }

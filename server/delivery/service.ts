@@ -39,12 +39,16 @@ const DRAIN_MS = 22_000
 export type { DeliveryRow }
 
 export type DeliveryService = {
-  /** Stores one delivery for each recipient, and the job that sends them, in the transaction of the campaign. */
+  /**
+   * Stores one delivery for each recipient, and the job that sends them, in the transaction of the campaign. `atMost`
+   * tells how many they can be, where that is known.
+   */
   accept(
     tx: Transaction,
     copyInto: CopyInto,
     run: NewRun,
     recipients: AsyncIterable<readonly Recipient[]>,
+    atMost?: number,
   ): Promise<Intake>
   /** After the commit of so many: nobody waits for it. */
   accepted(count: number): void
@@ -95,8 +99,8 @@ export function createDelivery(needs: Needs): DeliveryService {
   const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
 
   return {
-    async accept(tx, copyInto, run, recipients) {
-      const intake = await storeDeliveries(tx, copyInto, run, recipients)
+    async accept(tx, copyInto, run, recipients, atMost) {
+      const intake = await storeDeliveries(tx, copyInto, run, recipients, atMost)
       await jobs.enqueue(tx, DELIVER, { campaignId: run.campaignId })
       return intake
     },

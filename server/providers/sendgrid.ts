@@ -29,7 +29,9 @@ export function createSendgrid(options: SendgridOptions): Provider {
     timeoutMs: TIMEOUT_MS,
     ...options,
     vendor: 'SendGrid',
-    headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json' },
+    // A new connection for each call: on one that was kept, a call may meet its end, and then a thousand mails are in
+    // doubt.
+    headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json', connection: 'close' },
     secrets: [apiKey],
   })
   const isKey = /^[!-~]+$/.test(apiKey)

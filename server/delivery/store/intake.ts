@@ -5,17 +5,66 @@ export type Recipient = { name: string; address: string; key: string }
 export type NewRun = { campaignId: string; userId: string; account: string }
 export type Intake = { recipients: number; duplicates: number }
 
+/** Up to here it costs little to remember who was named already. */
+const FEW = 100_000
+
 /**
  * Stores one delivery for each recipient of a stream of any length, and the run that will send them. Who is named twice
- * is stored once: the database decides by its unique key, in the order of the stream, so that memory does not grow with
- * the list.
+ * is stored once. `atMost` tells how long the list can be, where that is known.
  */
 export async function storeDeliveries(
   tx: Transaction,
   copyInto: CopyInto,
   { campaignId, userId, account }: NewRun,
   recipients: AsyncIterable<readonly Recipient[]>,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<Intake> {
+  const store = atMost <= FEW ? storeFew : storeMany
+  const { named, stored } = await store(tx, copyInto, campaignId, recipients)
+  await tx
+    .insertInto('runs')
+    .values({
+      campaign_id: campaignId,
+      user_id: userId,
+      account,
+      state: 'sending',
+      is_open: stored > 0,
+      last_seq: named,
+      queued: stored,
+    })
+    .execute()
+  return { recipients: stored, duplicates: named - stored }
+}
+
+type Store = (
+  tx: Transaction,
+  copyInto: CopyInto,
+  campaignId: string,
+  recipients: AsyncIterable<readonly Recipient[]>,
+) => Promise<{ named: number; stored: number }>
+
+/** Straight into the table, at half the cost. */
+const storeFew: Store = async (_tx, copyInto, campaignId, recipients) => {
+  const keys = new Set<string>()
+  let named = 0
+  async function* lines(): AsyncGenerator<string> {
+    for await (const chunk of recipients) {
+      let text = ''
+      for (const { address, key, name } of chunk) {
+        named += 1
+        if (keys.has(key)) continue
+        keys.add(key)
+        text += `${campaignId}\t${named}\t${escaped(address)}\t${escaped(key)}\t${escaped(name)}\n`
+      }
+      if (text !== '') yield text
+    }
+  }
+  await copyInto('deliveries (campaign_id, seq, address, address_key, name)', lines())
+  return { named, stored: keys.size }
+}
+
+/** The database decides by its unique key, in the order of the stream, so that memory does not grow with the list. */
+const storeMany: Store = async (tx, copyInto, campaignId, recipients) => {
   await sql`create temporary table incoming (
     seq integer generated always as identity, address text, address_key text collate "C", name text
   ) on commit drop`.execute(tx)
@@ -25,21 +74,7 @@ export async function storeDeliveries(
     select ${campaignId}, seq, address, address_key, name from incoming order by seq
     on conflict (campaign_id, address_key) do nothing`.execute(tx)
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), 0) as last from incoming`.execute(tx)
-  const last = rows[0]?.last ?? 0
-  const count = Number(stored)
-  await tx
-    .insertInto('runs')
-    .values({
-      campaign_id: campaignId,
-      user_id: userId,
-      account,
-      state: 'sending',
-      is_open: count > 0,
-      last_seq: last,
-      queued: count,
-    })
-    .execute()
-  return { recipients: count, duplicates: last - count }
+  return { named: rows[0]?.last ?? 0, stored: Number(stored) }
 }
 
 /** COPY's text format: a tab between columns, a line for a row, a backslash before what would be misread. */
