@@ -1,15 +1,26 @@
 // `npm run dev`: the application with hot reload. Vite serves the web and passes everything else on to the server,
-// which starts again at every change of its code.
+// which starts again at every change of its code. The vendors' APIs are simulated on this machine; whoever sets one of
+// their addresses in the environment gets the real one.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { environment, ROOT } from './run.mjs'
 
 const port = Number(process.env.PORT || 3000)
 const serverPort = port + 1
 
+const vendors = spawn('node', ['server/test/vendors-for-dev.ts'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  env: environment,
+})
+const [{ env: simulated, credentials }] = await once(vendors, 'message')
+console.log(`Simulated providers, for the Settings screen:\n  ${credentials.join('\n  ')}`)
+
 const server = spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: {
+    ...simulated,
     ...environment,
     PORT: String(serverPort),
     PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
@@ -21,7 +32,7 @@ const web = spawn('vite', ['--port', String(port), '--strictPort', '--clearScree
   env: { ...environment, POSTRIDER_SERVER: `http://127.0.0.1:${serverPort}` },
 })
 
-const children = [server, web]
+const children = [vendors, server, web]
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     for (const child of children) child.kill(signal)

@@ -137,7 +137,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     })
     if (!claimed) return
     nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))
-    const { calls, hopeless } = makeCalls(claimed.deliveries, provider)
+    const { calls, hopeless } = makeCalls(claimed.deliveries, {
+      batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
+      repeatableMs: provider.repeatableMs,
+    })
     const run = createWindowRun({
       key: claimed.key,
       campaign,

@@ -39,6 +39,8 @@ export interface Provider {
   readonly name: string
   /** The most copies that one call takes. */
   readonly batchMax: number
+  /** Where it is fewer at present: some accounts may not send so many at once. */
+  copiesPerCall?(): number
   /** The most calls that may be under way at once. */
   readonly concurrency: number
   /** The most calls in a second, where the provider states a number. */

@@ -149,6 +149,7 @@ export function createSes(options: SesOptions): Provider {
   return {
     name: 'Amazon SES',
     batchMax: BATCH_MAX,
+    copiesPerCall: rate.callMax,
     concurrency: 4,
     callsPerSecond: null,
     copiesPerSecond: rate.copiesPerSecond,
