@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { RegisterResponse } from '../../../contract/auth.ts'
 import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../../../contract/campaigns.ts'
+import { Settings } from '../../../contract/settings.ts'
 import { PASSWORD } from '../accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { OWNER } from './ledger/protocol.ts'
 
 export type Campaign = { id: string; recipients: readonly string[] }
 export type ApiAnswer = { status: number; text: string; headers: Headers; milliseconds: number }
@@ -16,9 +18,14 @@ export type Client = {
     body?: object,
     headers?: Record<string, string>,
   ) => Promise<ApiAnswer>
-  signUp: (ledger: Ledger) => Promise<void>
+  /** The code comes by the product's own mail. */
+  signUp: (ledger: Ledger, address?: string) => Promise<void>
+  /** Settings, added to what is stored already; answers them as they are then. */
+  save: (settings: Record<string, unknown>) => Promise<z.infer<typeof Settings>>
   /** A campaign to so many addresses that no other campaign of the test has. */
   send: (name: string, count: number) => Promise<Campaign>
+  /** Several of them, each of which is a call of its own, since a call carries one letter. */
+  sendMany: (name: string, campaigns: number, countOfEach: number) => Promise<Campaign[]>
   post: (recipients: readonly string[], options?: { key?: string; subject?: string }) => Promise<ApiAnswer>
   /** Null while the API cannot answer. */
   look: (id: string) => Promise<Detail | null>
@@ -41,7 +48,7 @@ const DetailAsSent = CampaignDetail.pick({
 })
 export type Detail = z.infer<typeof DetailAsSent>
 
-const OWNER_ADDRESS = 'owner@x.test'
+const OWNER_ADDRESS = `${OWNER}x.test`
 /** Longer than anything the API may take; a call that hangs must not hang the test. */
 const CALL_LIMIT_MS = 30_000
 
@@ -80,22 +87,33 @@ export function createClient(url: string): Client {
       key ? { [IDEMPOTENCY_KEY_HEADER]: key } : {},
     )
 
+  const send: Client['send'] = async (name, count) => {
+    const recipients = addresses(name, count)
+    const { id } = SendEmailResponse.parse(expectOk(await post(recipients)))
+    return { id, recipients }
+  }
+
   return {
     call,
     look,
     post,
-    async signUp(ledger) {
-      const credentials = { email: OWNER_ADDRESS, password: PASSWORD }
+    send,
+    async save(settings) {
+      expectOk(await call('POST', '/api/settings', { fromName: '', fromEmail: '', ...settings }))
+      return Settings.parse(expectOk(await call('GET', '/api/settings')))
+    },
+    async sendMany(name, campaigns, countOfEach) {
+      const sent: Campaign[] = []
+      for (let index = 1; index <= campaigns; index++) sent.push(await send(`${name}${index}`, countOfEach))
+      return sent
+    },
+    async signUp(ledger, address = OWNER_ADDRESS) {
+      const credentials = { email: address, password: PASSWORD }
       const { userId } = RegisterResponse.parse(
         expectOk(await call('POST', '/api/auth/register', credentials)),
       )
-      const code = await ledger.code()
+      const code = await ledger.code(address)
       expectOk(await call('POST', '/api/auth/verify', { userId, code }))
-    },
-    async send(name, count) {
-      const recipients = addresses(name, count)
-      const { id } = SendEmailResponse.parse(expectOk(await post(recipients)))
-      return { id, recipients }
     },
     act: (id, action) => call('POST', `/api/email-history/${id}/${action}`),
     async settled(id, milliseconds) {

@@ -2,17 +2,25 @@ import { freshDatabase } from '../database.ts'
 import { aGround, type Ground } from '../process.ts'
 import { type Client, createClient } from './client.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
-import { aLedger, type Ledger, type LedgerKind } from './ledger/ledger.ts'
+import { aLedger, type Ledger } from './ledger/ledger.ts'
+import { OWNER, type ProductKind } from './ledger/protocol.ts'
+import { OWN_SETTINGS, type OwnKind } from './own-accounts.ts'
 import { aPostrider, type Postrider } from './postrider.ts'
+
+/** Somebody who sends, and the ledger of the provider by which they do. */
+export type Party = { ledger: Ledger; client: Client }
 
 /** Everything that a scenario plays with, gone at its end. */
 export type Stage = AsyncDisposable & {
+  /** The product's own provider. */
   ledger: Ledger
+  /** The users with an account of their own, or else the one who sends by the product's. */
+  parties: readonly Party[]
   ground: Ground
   web: Postrider
   /** The first worker, behind the ledger's first door. */
   worker: Postrider
-  /** Signed in at the web process. */
+  /** Signed in at the web process; sends by the product's own provider. */
   client: Client
   databaseUrl: string
   /** One more process; each worker can have a door of its own at the ledger. */
@@ -20,8 +28,11 @@ export type Stage = AsyncDisposable & {
 }
 
 type StageOptions = {
-  ledger: LedgerKind
+  ledger: ProductKind
   doors?: number
+  /** Further users, each with an account of their own at such a provider. */
+  own?: readonly OwnKind[]
+  env?: Record<string, string>
   /** The way to the database, as the processes shall go it. */
   by?: (databaseUrl: string) => string
   /** Web and worker are one process, as `npm start` has it; for scenarios that kill neither. */
@@ -34,17 +45,23 @@ export const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
 /** Postrider, as a web process and a worker, on a database of their own, a ledger, and a person who has signed up. */
 export async function aStage(options: StageOptions): Promise<Stage> {
-  const { ledger: kind, doors = 1, by = (url: string) => url } = options
+  const { ledger: kind, doors = 1, own = [], by = (url: string) => url } = options
   // What was opened is closed in reverse, also when the next part cannot be opened.
   await using opened = new AsyncDisposableStack()
   const database = options.database ?? opened.use(await freshDatabase())
-  const ledger = opened.use(await aLedger(kind, { doors }))
+  const [ledger, ...ownLedgers] = await Promise.all([
+    aLedger(kind, { doors }),
+    ...own.map((name) => aLedger(name)),
+  ])
+  for (const one of [ledger, ...ownLedgers]) opened.use(one)
   const ground = opened.use(await aGround())
 
   const start: Stage['start'] = (roles, { door = 0, env = {} } = {}) =>
     aPostrider(ground, {
       ...environment(by(database.url), roles),
       ...ledger.env(door),
+      ...Object.assign({}, ...ownLedgers.map((one) => one.env())),
+      ...options.env,
       ...env,
     })
   const [web, worker] = options.together
@@ -52,10 +69,14 @@ export async function aStage(options: StageOptions): Promise<Stage> {
     : await Promise.all([start('web'), start('worker')])
   const client = createClient(web.url)
   await client.signUp(ledger)
+  const parties = await Promise.all(
+    own.map((name, index) => withOwnAccount(name, { web, ledger, ownLedger: ownLedgers[index] })),
+  )
 
   const all = opened.move()
   return {
     ledger,
+    parties: parties.length > 0 ? parties : [{ ledger, client }],
     ground,
     web,
     worker,
@@ -64,6 +85,17 @@ export async function aStage(options: StageOptions): Promise<Stage> {
     start,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+type Around = { web: Postrider; ledger: Ledger; ownLedger: Ledger | undefined }
+
+/** Signs up, and plugs in an account of their own, as people do in the settings. */
+async function withOwnAccount(kind: OwnKind, { web, ledger, ownLedger }: Around): Promise<Party> {
+  if (!ownLedger) throw new Error(`there is no ledger for ${kind}`)
+  const client = createClient(web.url)
+  await client.signUp(ledger, `${OWNER}${kind}.test`)
+  await client.save({ provider: kind, ...OWN_SETTINGS[kind] })
+  return { ledger: ownLedger, client }
 }
 
 /** The inbound receiver would open one port for all tests. */

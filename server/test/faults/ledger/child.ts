@@ -1,4 +1,4 @@
-import { Command, type Report } from './protocol.ts'
+import { Command, LedgerKind, type Report } from './protocol.ts'
 
 /** The ledger's end of the wire to the test that started it. */
 export function obey(handlers: {
@@ -17,9 +17,9 @@ export function obey(handlers: {
   answer(0)
 }
 
-/** Arguments: the file to write, the number of doors. */
-export function readArguments(): { path: string; doors: number } {
-  const [path, doors = '1'] = process.argv.slice(2)
+/** Arguments: whom to play, the file to write, the number of doors. */
+export function readArguments(): { kind: LedgerKind; path: string; doors: number } {
+  const [kind, path, doors = '1'] = process.argv.slice(2)
   if (!path) throw new Error('a ledger needs a file to write to')
-  return { path, doors: Number(doors) }
+  return { kind: LedgerKind.parse(kind), path, doors: Number(doors) }
 }

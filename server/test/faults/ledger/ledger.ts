@@ -5,9 +5,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from '../../until.ts'
 import { COMPILE_CACHE } from '../compile-cache.ts'
-import { type Acceptance, type Behaviour, type Command, Entry, HONEST, OWNER, Report } from './protocol.ts'
-
-export type LedgerKind = 'smtp' | 'resend'
+import {
+  type Acceptance,
+  type Behaviour,
+  type Command,
+  Entry,
+  HONEST,
+  type LedgerKind,
+  type Lie,
+  OWNER,
+  Report,
+} from './protocol.ts'
 
 /** A provider that writes down what it takes before it says so, in a process of its own. */
 export type Ledger = AsyncDisposable & {
@@ -17,25 +25,35 @@ export type Ledger = AsyncDisposable & {
   ports: readonly number[]
   /** Changes what is named and leaves the rest of its behaviour. */
   behave: (behaviour: Partial<Behaviour>) => Promise<void>
+  /** The next calls that bring mail meet these, one each; null is an honest answer. By HTTP only. */
+  plan: (lies: readonly (Lie | null)[]) => Promise<void>
+  /** Gives the answers that are being held. */
+  release: () => Promise<void>
   /** Cuts all connections, those that were kept waiting included. */
   cut: () => Promise<void>
   report: () => Promise<Report>
   entries: () => Promise<Entry[]>
   /** What was taken, without the product's own mails. */
   acceptances: () => Promise<Acceptance[]>
-  /** Waits for the code in the newest mail to the owner. */
-  code: () => Promise<string>
+  /** Waits for the code in the newest mail to this owner. */
+  code: (owner: string) => Promise<string>
 }
 
-const PROGRAMS: Record<LedgerKind, URL> = {
-  smtp: new URL('smtp-server.ts', import.meta.url),
-  resend: new URL('resend-server.ts', import.meta.url),
+const program = (kind: LedgerKind): URL =>
+  new URL(kind === 'smtp' ? 'smtp-server.ts' : 'http-server.ts', import.meta.url)
+
+const ENVIRONMENT: Record<LedgerKind, (port: number | undefined) => Record<string, string>> = {
+  smtp: (port) => ({ SMTP_URL: `smtp://127.0.0.1:${port}` }),
+  resend: (port) => ({ RESEND_API_KEY: 're_ledger', RESEND_BASE_URL: `http://127.0.0.1:${port}` }),
+  sendgrid: (port) => ({ SENDGRID_BASE_URL: `http://127.0.0.1:${port}` }),
+  mailgun: (port) => ({ MAILGUN_BASE_URL: `http://127.0.0.1:${port}` }),
+  ses: (port) => ({ SES_BASE_URL: `http://127.0.0.1:${port}` }),
 }
 
 export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Ledger> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-ledger-'))
   const path = join(folder, 'ledger.jsonl')
-  const child = fork(fileURLToPath(PROGRAMS[kind]), [path, String(doors)], {
+  const child = fork(fileURLToPath(program(kind)), [kind, path, String(doors)], {
     execPath: process.execPath,
     // Vitest's own flags are not for the child.
     execArgv: [],
@@ -46,27 +64,25 @@ export async function aLedger(kind: LedgerKind, { doors = 1 } = {}): Promise<Led
   let behaviour = HONEST
 
   const entries = growing(path)
-  const env = (door = 0): Record<string, string> =>
-    kind === 'smtp'
-      ? { SMTP_URL: `smtp://127.0.0.1:${ports[door]}` }
-      : { RESEND_API_KEY: 're_ledger', RESEND_BASE_URL: `http://127.0.0.1:${ports[door]}` }
 
   return {
     kind,
-    env,
+    env: (door = 0) => ENVIRONMENT[kind](ports[door]),
     ports,
     async behave(change) {
       behaviour = { ...behaviour, ...change }
       await ask({ behave: behaviour })
     },
+    plan: async (lies) => void (await ask({ plan: [...lies] })),
+    release: async () => void (await ask({ release: true })),
     cut: async () => void (await ask({ cut: true })),
     report: () => ask({}),
     entries,
     acceptances: async () => (await entries()).filter(isAcceptance).filter(({ to }) => !to.startsWith(OWNER)),
-    async code() {
+    async code(owner) {
       let code: string | undefined
       await until('a code for the owner', async () => {
-        const mails = (await entries()).filter(isAcceptance).filter(({ to }) => to.startsWith(OWNER))
+        const mails = (await entries()).filter(isAcceptance).filter(({ to }) => to === owner)
         code = mails.at(-1)?.text?.match(/^\s*(\d{6})\s*$/m)?.[1]
         return code !== undefined
       })

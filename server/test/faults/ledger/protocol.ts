@@ -5,6 +5,12 @@ import { z } from 'zod'
 /** Mail to this box is the product's own: never lied about, and kept whole so that the code in it can be read. */
 export const OWNER = 'owner@'
 
+/** Whom a ledger plays: the product's own provider (the first two), or one at which a user has an account. */
+export const LedgerKind = z.enum(['smtp', 'resend', 'sendgrid', 'mailgun', 'ses'])
+export type LedgerKind = z.infer<typeof LedgerKind>
+export type HttpKind = Exclude<LedgerKind, 'smtp'>
+export type ProductKind = 'smtp' | 'resend'
+
 /**
  * - accept-then-drop, accept-then-fail: the mail was taken, the client is not told
  * - drop-at-dot, silence: the whole mail came and was not taken, the client cannot know
@@ -33,16 +39,21 @@ export const AMBIGUOUS: ReadonlySet<Lie> = new Set([
 ])
 
 export const Behaviour = z.object({
-  /** up; down: refuses connections and cuts those it has; failing: answers every call that it is out of order. */
-  state: z.enum(['up', 'down', 'failing']),
+  /**
+   * up; down: refuses connections and cuts those it has; failing: answers every call that it is out of order; unable:
+   * only those that bring mail, while questions about the account are answered as ever.
+   */
+  state: z.enum(['up', 'down', 'failing', 'unable']),
   /** How long each message takes: a part before it is taken, the rest before the answer. */
   delayMs: z.number(),
-  /** Which share of messages (SMTP) or calls (Resend) meets which lie. */
+  /** Which share of messages (SMTP) or calls (all others) meets which lie. */
   lies: z.partialRecord(Lie, z.number()),
   /** Recipients whose address begins so always meet this lie. */
   always: z.record(z.string(), Lie),
   /** The range of seconds for which a rate limit holds. */
   retryAfter: z.tuple([z.number(), z.number()]),
+  /** Mails are taken, and the answers wait until they are released. By HTTP only. */
+  isHolding: z.boolean(),
   seed: z.number(),
 })
 export type Behaviour = z.infer<typeof Behaviour>
@@ -53,6 +64,7 @@ export const HONEST: Behaviour = {
   lies: {},
   always: {},
   retryAfter: [1, 2],
+  isHolding: false,
   seed: 1,
 }
 
@@ -61,6 +73,10 @@ export const Command = z.object({
   behave: Behaviour.optional(),
   /** Cuts all connections, those that were kept waiting included. */
   cut: z.boolean().optional(),
+  /** The next calls that bring mail meet these, one each; null is an honest answer. By HTTP only. */
+  plan: z.array(Lie.nullable()).optional(),
+  /** Gives the answers that are being held. */
+  release: z.boolean().optional(),
 })
 export type Command = z.infer<typeof Command>
 
@@ -99,8 +115,11 @@ export const Entry = z.discriminatedUnion('kind', [
     door: z.number(),
     startedAt: z.number(),
     at: z.number(),
+    /** Whether it brought mail; others ask about the account. */
+    isSending: z.boolean(),
     /** Null when the connection was reset instead of an answer. */
     status: z.number().nullable(),
+    /** The wait that the answer asks for, in seconds, in whichever way this provider says it. */
     retryAfter: z.number().nullable(),
   }),
 ])

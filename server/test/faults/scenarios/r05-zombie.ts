@@ -6,22 +6,22 @@ import { between, mulberry32 } from '../chance.ts'
 import type { Campaign } from '../client.ts'
 import { demandsOf } from '../demands.ts'
 import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS } from '../figures.ts'
-import type { LedgerKind } from '../ledger/ledger.ts'
+import type { ProductKind } from '../ledger/protocol.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage, type Stage } from '../stage.ts'
 
 const ROUNDS = sized({ ci: 1, full: 10 })
 const RECIPIENTS = sized({ ci: 300, full: 300 })
 /** Long enough that the worker is stopped before, in and after calls, and still has much to do. */
-const DELAY_MS: Record<LedgerKind, number> = { smtp: 60, resend: 1_500 }
-const KINDS: Record<LedgerKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
+const DELAY_MS: Record<ProductKind, number> = { smtp: 60, resend: 1_500 }
+const KINDS: Record<ProductKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
 
 describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
   for (const kind of ['smtp', 'resend'] as const)
     it(`repeats nobody when it wakes up (${kind})`, () => play(kind), timeLimit(400))
 })
 
-async function play(kind: LedgerKind): Promise<void> {
+async function play(kind: ProductKind): Promise<void> {
   const demands = demandsOf(`R5 ${kind}`)
   const chance = mulberry32(5)
   await using stage = await aStage({ ledger: kind, doors: 2 })

@@ -2,55 +2,106 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
-import { demandsOf } from '../demands.ts'
-import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
-import type { LedgerKind } from '../ledger/ledger.ts'
+import type { Campaign, Client } from '../client.ts'
+import type { Demands } from '../demands.ts'
+import { eachParty, type Scene } from '../each-party.ts'
+import { IN_HAND_BY_SMTP, MAILS_A_CALL, SETTLE_MS, secondsSince } from '../figures.ts'
+import type { Behaviour, LedgerKind, ProductKind } from '../ledger/protocol.ts'
+import { CALLS_UNDER_WAY, OWN_KINDS, type OwnKind } from '../own-accounts.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
 
 /** Half of it refused connections, half of it a provider that answers only that it is out of order. */
 const SECONDS = sized({ ci: 13, full: 120, long: 600 })
 const RECIPIENTS = sized({ ci: 500, full: 3_000 })
+/** Campaigns, each of which is one call. */
+const CALLS = sized({ ci: 40, full: 100 })
 /** The doubtful answers after which calls stop. */
 const TRIP = 5
-const KINDS: Record<LedgerKind, number> = { smtp: IN_HAND_BY_SMTP + TRIP, resend: 0 }
+
+const callsOf = (kind: OwnKind): number => (CALLS_UNDER_WAY[kind] + TRIP) * MAILS_A_CALL
+const UNKNOWN: Record<LedgerKind, number> = {
+  smtp: IN_HAND_BY_SMTP + TRIP,
+  resend: 0,
+  sendgrid: callsOf('sendgrid'),
+  mailgun: callsOf('mailgun'),
+  ses: callsOf('ses'),
+}
+
+type Case = {
+  name: string
+  ledger: ProductKind
+  own?: readonly OwnKind[]
+  /** Slow enough that the outage finds most of the mails unsent. */
+  delayMs: number
+  /** How the second half of the outage shows. */
+  failing: Behaviour['state']
+  send: (client: Client) => Promise<Campaign[]>
+}
+
+const one = async (client: Client) => [await client.send('outage', RECIPIENTS)]
+const CASES: Case[] = [
+  { name: 'smtp', ledger: 'smtp', delayMs: 50, failing: 'failing', send: one },
+  { name: 'resend', ledger: 'resend', delayMs: 50, failing: 'unable', send: one },
+  {
+    name: 'accounts of users’ own',
+    ledger: 'resend',
+    own: OWN_KINDS,
+    delayMs: 400,
+    failing: 'failing',
+    send: (client) => client.sendMany('outage', CALLS, MAILS_A_CALL),
+  },
+]
 
 describe.concurrent('R11 the provider is down', () => {
-  for (const kind of ['smtp', 'resend'] as const)
-    it(`and the campaign waits, says why, and goes on by itself (${kind})`, () => play(kind), timeLimit(900))
+  for (const played of CASES)
+    it(
+      `and the campaign waits, says why, and goes on by itself (${played.name})`,
+      async () => {
+        await using stage = await aStage({ ledger: played.ledger, own: played.own ?? [], together: true })
+        await eachParty(stage, 'R11', (party, demands) => play(played, party, demands))
+      },
+      timeLimit(900),
+    )
 })
 
-async function play(kind: LedgerKind): Promise<void> {
-  const demands = demandsOf(`R11 ${kind}`)
-  await using stage = await aStage({ ledger: kind, together: true })
-  const { ledger, client } = stage
-  await ledger.behave({ delayMs: 50 })
-  const campaign = await client.send('outage', RECIPIENTS)
+async function play({ delayMs, failing, send }: Case, party: Scene, demands: Demands): Promise<void> {
+  const { ledger, client } = party
+  await ledger.behave({ delayMs })
   const flowing = (await ledger.report()).accepted
+  const campaigns = await send(client)
   await until('mail flows', async () => (await ledger.report()).accepted > flowing)
 
   await ledger.behave({ state: 'down' })
   const down = performance.now()
+  const last = campaigns.at(-1)?.id ?? ''
   let reason: string | null = null
   await until('the campaign says why', async () => {
-    const detail = await client.look(campaign.id)
+    const detail = await client.look(last)
     if (detail?.state === 'paused') reason = detail.pausedReason
     return reason !== null
   })
   demands.atMost('the reason is shown', 10, secondsSince(down), 's')
   demands.note('the reason', reason ?? '')
   await sleep(Math.max(0, (SECONDS / 2 - secondsSince(down)) * 1000))
-  await ledger.behave({ state: 'failing' })
+  await ledger.behave({ state: failing })
   await sleep((SECONDS / 2) * 1000)
-  demands.exactly('failed meanwhile', 0, (await client.look(campaign.id))?.counts.failed ?? -1)
+  demands.exactly('failed meanwhile', 0, await sumOf(client, campaigns, 'failed'))
+  demands.note('waiting meanwhile', await sumOf(client, campaigns, 'queued'))
 
   const { accepted } = await ledger.report()
-  await ledger.behave({ state: 'up' })
+  await ledger.behave({ state: 'up', delayMs: Math.min(delayMs, 50) })
   const up = performance.now()
   await until('mail flows again', async () => (await ledger.report()).accepted > accepted, SETTLE_MS + 30_000)
   demands.atMost('resumed', 60, secondsSince(up), 's')
-  await client.settled(campaign.id, SETTLE_MS)
-  demands.exactly('paused at the end', 'done', (await client.look(campaign.id))?.state ?? '')
-  await audit(stage, [campaign], demands, { unknown: KINDS[kind] })
-  demands.hold()
+  for (const { id } of campaigns) {
+    const { state } = await client.settled(id, SETTLE_MS)
+    if (state !== 'done') demands.exactly('at the end', 'done', state)
+  }
+  await audit(party, campaigns, demands, { unknown: UNKNOWN[ledger.kind] })
+}
+
+async function sumOf(client: Client, campaigns: readonly Campaign[], state: 'failed' | 'queued') {
+  const details = await Promise.all(campaigns.map(({ id }) => client.look(id)))
+  return details.reduce((sum, detail) => sum + (detail?.counts[state] ?? Number.NaN), 0)
 }
