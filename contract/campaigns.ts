@@ -23,6 +23,8 @@ export const SendEmailRequest = z.strictObject({
   senderName: z.string().trim().max(SENDER_NAME_MAX).optional(),
   replyTo: z.string().trim().max(320).optional(),
   templateId: z.string().max(100).optional(),
+  /** The draft that this was written in; it goes with the send, in the same transaction. */
+  draftId: z.uuid().optional(),
 })
 export type SendEmailRequest = z.infer<typeof SendEmailRequest>
 
@@ -44,6 +46,17 @@ const DateTime = z
   .transform((date) => date.toISOString())
   .pipe(z.iso.datetime())
 
+export const DeliveryCounts = z.object({
+  queued: z.number(),
+  inFlight: z.number(),
+  accepted: z.number(),
+  failed: z.number(),
+  unknown: z.number(),
+  suppressed: z.number(),
+  cancelled: z.number(),
+})
+export type DeliveryCounts = z.infer<typeof DeliveryCounts>
+
 export const HistoryEntry = z.object({
   id: z.string(),
   subject: z.string(),
@@ -60,24 +73,15 @@ export const HistoryEntry = z.object({
   bouncedCount: z.number(),
   complainedCount: z.number(),
   openedCount: z.number(),
-})
-export type HistoryEntry = z.output<typeof HistoryEntry>
-
-export const DeliveryCounts = z.object({
-  queued: z.number(),
-  inFlight: z.number(),
-  accepted: z.number(),
-  failed: z.number(),
-  unknown: z.number(),
-  suppressed: z.number(),
-  cancelled: z.number(),
-})
-export type DeliveryCounts = z.infer<typeof DeliveryCounts>
-
-export const CampaignDetail = HistoryEntry.extend({
   counts: DeliveryCounts,
   state: CampaignState,
   pausedReason: z.string().nullable(),
+})
+export type HistoryEntry = z.output<typeof HistoryEntry>
+
+export const CampaignDetail = HistoryEntry.extend({
+  /** The address that mail leaves from. */
+  fromAddress: z.string(),
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 
@@ -94,8 +98,15 @@ export const HistoryQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
   q: searchText(200).optional(),
   status: CampaignStatus.optional(),
+  /** Sent at or after this moment, and before that one. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
 })
 export type HistoryQuery = z.infer<typeof HistoryQuery>
+
+/** Everybody a campaign went to, as they were typed: for sending it again. */
+export const CampaignRecipients = z.object({ recipients: z.array(z.string()) })
+export type CampaignRecipients = z.infer<typeof CampaignRecipients>
 
 export const DELIVERY_STATES = [
   'queued',
@@ -141,5 +152,11 @@ export const CampaignProgress = z.object({
   state: CampaignState,
   pausedReason: z.string().nullable(),
   counts: DeliveryCounts,
+  successfulCount: z.number(),
+  unconfirmedCount: z.number(),
+  deliveredCount: z.number(),
+  bouncedCount: z.number(),
+  complainedCount: z.number(),
+  openedCount: z.number(),
 })
 export type CampaignProgress = z.infer<typeof CampaignProgress>

@@ -145,7 +145,7 @@ export async function createApp(parts: Parts): Promise<App> {
     confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
   })
   const campaigns = createCampaigns({ db, delivery, settings, templates })
-  const history = createHistory({ db, delivery, domain: mailDomain })
+  const history = createHistory({ db, delivery, mailFrom })
 
   const http = await createHttp({ log, publicUrl })
   addOpenApi(http, { publicUrl, version: packageJson.version })

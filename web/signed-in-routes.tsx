@@ -1,26 +1,35 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import type { Session } from '../contract/auth.ts'
-import { ComposePage } from './compose/compose-page.tsx'
-import { DashboardPage } from './dashboard/dashboard-page.tsx'
-import { HistoryPage } from './history/history-page.tsx'
-import { InboxPage } from './inbox/inbox-page.tsx'
-import { NotFoundPage } from './not-found/not-found-page.tsx'
-import { SettingsPage } from './settings/settings-page.tsx'
+import { useLiveUpdates } from './api/live.ts'
 import { AppShell } from './shell/app-shell.tsx'
-import { TemplatesPage } from './templates/templates-page.tsx'
+
+/* Every screen is loaded when it is first opened; the shell is there meanwhile. */
+const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+
+const DashboardPage = screen(async () => (await import('./dashboard/dashboard-page.tsx')).DashboardPage)
+const InboxPage = screen(async () => (await import('./inbox/inbox-page.tsx')).InboxPage)
+const ComposePage = screen(async () => (await import('./compose/compose-page.tsx')).ComposePage)
+const TemplatesPage = screen(async () => (await import('./templates/templates-page.tsx')).TemplatesPage)
+const HistoryPage = screen(async () => (await import('./history/history-page.tsx')).HistoryPage)
+const SettingsPage = screen(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+const NotFoundPage = screen(async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage)
 
 export function SignedInRoutes({ session }: { session: Session }) {
+  useLiveUpdates()
   return (
     <AppShell email={session.user.email}>
-      <Switch>
-        <Route path="/" component={DashboardPage} />
-        <Route path="/inbox" component={InboxPage} />
-        <Route path="/compose/:templateId?" component={ComposePage} />
-        <Route path="/templates" component={TemplatesPage} />
-        <Route path="/history" component={HistoryPage} />
-        <Route path="/settings" component={SettingsPage} />
-        <Route component={NotFoundPage} />
-      </Switch>
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/" component={DashboardPage} />
+          <Route path="/inbox" component={InboxPage} />
+          <Route path="/compose/:templateId?" component={ComposePage} />
+          <Route path="/templates" component={TemplatesPage} />
+          <Route path="/history" component={HistoryPage} />
+          <Route path="/settings" component={SettingsPage} />
+          <Route component={NotFoundPage} />
+        </Switch>
+      </Suspense>
     </AppShell>
   )
 }

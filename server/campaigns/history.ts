@@ -35,9 +35,11 @@ export type History = {
 const PAGE_BYTES = 150_000
 const EXPORT_PAGE = 2_000
 
-type Dependencies = { db: Database; delivery: Pick<DeliveryService, 'deliveries'>; domain: string }
+type Dependencies = { db: Database; delivery: Pick<DeliveryService, 'deliveries'>; mailFrom: string }
 
-export function createHistory({ db, delivery, domain }: Dependencies): History {
+export function createHistory({ db, delivery, mailFrom }: Dependencies): History {
+  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
+
   async function find(userId: string, id: string): Promise<store.CampaignRow> {
     // PostgreSQL would complain about anything else.
     const row = z.uuid().safeParse(id).success ? await store.findCampaign(db, userId, id) : null
@@ -58,10 +60,13 @@ export function createHistory({ db, delivery, domain }: Dependencies): History {
 
     async detail(userId, id) {
       const row = await find(userId, id)
-      return { ...toEntry(row), counts: row.counts, state: row.state, pausedReason: row.pausedReason }
+      return { ...toEntry(row), fromAddress: row.fromAddress ?? mailFrom }
     },
 
-    progress: (userId, id) => store.findProgress(db, userId, id),
+    async progress(userId, id) {
+      const row = await store.findProgress(db, userId, id)
+      return row && { id: row.id, ...standingOf(row) }
+    },
 
     async deliveries(userId, id, { state, q, cursor, limit }) {
       await find(userId, id)
@@ -107,7 +112,15 @@ const toEntry = (row: store.CampaignRow): Entry => ({
   senderName: row.senderName,
   replyTo: row.replyTo,
   sentDate: row.createdAt,
+  ...standingOf(row),
+})
+
+/** What changes while a campaign is being sent, and after. */
+const standingOf = (row: store.Progress) => ({
   status: row.status,
+  state: row.state,
+  pausedReason: row.pausedReason,
+  counts: row.counts,
   successfulCount: row.counts.accepted,
   unconfirmedCount: row.counts.unknown,
   deliveredCount: row.delivered,

@@ -92,6 +92,10 @@ export type Progress = {
   state: CampaignState
   pausedReason: string | null
   counts: DeliveryCounts
+  delivered: number
+  bounced: number
+  complained: number
+  opened: number
 }
 
 export type CampaignRow = Progress & {
@@ -104,10 +108,8 @@ export type CampaignRow = Progress & {
   createdAt: Date
   /** In microseconds, which a JavaScript date cannot hold: for paging. */
   position: string
-  delivered: number
-  bounced: number
-  complained: number
-  opened: number
+  /** Null: the product's own. */
+  fromAddress: string | null
 }
 
 const status = sql<CampaignStatus>`case
@@ -129,15 +131,15 @@ const progress = sql`
     else 'sending' end as state,
   case when r.is_open then coalesce(r.paused_reason, ${outage}) end as "pausedReason",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
-    'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts`
+    'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
+  r.delivered, r.bounced, r.complained, r.opened`
 
 const entry = sql`
   ${progress}, c.subject, c.body, c.sender_name as "senderName", c.reply_to as "replyTo",
   array(select d.address from deliveries d where d.campaign_id = c.id order by d.seq limit ${SHOWN_RECIPIENTS})
     as recipients,
   c.recipient_count as "recipientCount", c.created_at as "createdAt",
-  (extract(epoch from c.created_at) * 1000000)::bigint as position,
-  r.delivered, r.bounced, r.complained, r.opened`
+  (extract(epoch from c.created_at) * 1000000)::bigint as position, c.from_address as "fromAddress"`
 
 export async function findCampaign(db: Database, userId: string, id: string): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { BODY_MAX, RECIPIENT_MAX, RECIPIENTS_MAX, SENDER_NAME_MAX, SUBJECT_MAX } from './campaigns.ts'
+
+/** More than anyone keeps open; the oldest go first. */
+export const DRAFTS_MAX = 50
+
+/** Half-written, so anything may be missing, and nothing is checked but its size. */
+export const SaveDraftRequest = z.strictObject({
+  recipients: z.array(z.string().max(RECIPIENT_MAX)).max(RECIPIENTS_MAX),
+  subject: z.string().max(SUBJECT_MAX),
+  body: z.string().max(BODY_MAX),
+  senderName: z.string().max(SENDER_NAME_MAX),
+  replyTo: z.string().max(320),
+})
+export type SaveDraftRequest = z.infer<typeof SaveDraftRequest>
+
+const DateTime = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.iso.datetime())
+
+export const Draft = z.object({ id: z.string(), ...SaveDraftRequest.shape, updatedAt: DateTime })
+export type Draft = z.output<typeof Draft>
+
+/** For the list: no letter and no recipients. */
+export const DraftSummary = z.object({
+  id: z.string(),
+  subject: z.string(),
+  recipientCount: z.number(),
+  updatedAt: DateTime,
+})
+export type DraftSummary = z.output<typeof DraftSummary>
+export const DraftList = z.array(DraftSummary)
+
+/** The browser makes the id, so that saving the same draft twice is one draft. */
+export const DraftPath = z.object({ id: z.uuid() })

@@ -1,0 +1,82 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
+import { campaignKey, deliveriesKey, type HistoryPageOfEntries, historyKey } from './campaigns.ts'
+import { activityKey, statsKey } from './stats.ts'
+
+/** Numbers that many campaigns move at once are asked for at most this often. */
+const COUNTING_MS = 1_000
+
+/** Keeps what screens show of campaigns and statistics up to date while a page is open. */
+export function useLiveUpdates(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const countAgain = atMostEvery(COUNTING_MS, () => {
+      void client.invalidateQueries({ queryKey: statsKey })
+      void client.invalidateQueries({ queryKey: activityKey })
+    })
+    const source = new EventSource('/api/events')
+    let wasOpen = false
+    source.addEventListener('open', () => {
+      // While it was closed anything may have happened.
+      if (wasOpen) void client.invalidateQueries()
+      wasOpen = true
+    })
+    source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
+      const progress = CampaignProgress.safeParse(JSON.parse(data))
+      if (!progress.success) return
+      note(client, progress.data)
+      countAgain()
+    })
+    return () => {
+      source.close()
+      countAgain.cancel()
+    }
+  }, [client])
+}
+
+function note(client: QueryClient, progress: CampaignProgress): void {
+  client.setQueryData<CampaignDetail>(campaignKey(progress.id), (known) => known && { ...known, ...progress })
+  let isListed = false
+  client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) => {
+    if (!known) return known
+    return {
+      ...known,
+      pages: known.pages.map((page) => ({
+        ...page,
+        entries: page.entries.map((entry) => {
+          if (entry.id !== progress.id) return entry
+          isListed = true
+          return { ...entry, ...progress }
+        }),
+      })),
+    }
+  })
+  // Sent from elsewhere: another tab, Telegram.
+  if (!isListed) void client.invalidateQueries({ queryKey: historyKey })
+  void client.invalidateQueries({ queryKey: deliveriesKey(progress.id), refetchType: 'none' })
+}
+
+/** Acts at once, and then no more often than `milliseconds`; the last call is never lost. */
+function atMostEvery(milliseconds: number, act: () => void): (() => void) & { cancel: () => void } {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let isDue = false
+  const call = () => {
+    if (timer !== null) {
+      isDue = true
+      return
+    }
+    act()
+    timer = setTimeout(() => {
+      timer = null
+      if (!isDue) return
+      isDue = false
+      call()
+    }, milliseconds)
+  }
+  return Object.assign(call, {
+    cancel: () => {
+      if (timer !== null) clearTimeout(timer)
+    },
+  })
+}

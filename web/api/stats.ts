@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import { EmailActivity, Stats } from '../../contract/stats.ts'
+import { apiRequest } from './client.ts'
+
+export const statsKey = ['/api/stats'] as const
+export const activityKey = ['/api/email-activity'] as const
+
+export const statsQuery = queryOptions({
+  queryKey: statsKey,
+  queryFn: async ({ signal }) => {
+    const response = await apiRequest('GET', '/api/stats', undefined, { signal })
+    return Stats.parse(await response.json())
+  },
+})
+
+/** The days of the person who looks. */
+export const activityQuery = queryOptions({
+  queryKey: activityKey,
+  queryFn: async ({ signal }) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const query = new URLSearchParams({ timeZone })
+    const response = await apiRequest('GET', `/api/email-activity?${query}`, undefined, { signal })
+    return EmailActivity.parse(await response.json())
+  },
+})
