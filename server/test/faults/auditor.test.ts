@@ -36,6 +36,10 @@ async function audited(
     recipientCount: 3,
     successfulCount: counts.accepted,
     unconfirmedCount: counts.unknown,
+    deliveredCount: 0,
+    bouncedCount: 0,
+    complainedCount: 0,
+    openedCount: 0,
     counts,
   }
   const items = shown.map(({ address, state, reason = null }) => ({

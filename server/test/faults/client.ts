@@ -44,6 +44,10 @@ const DetailAsSent = CampaignDetail.pick({
   recipientCount: true,
   successfulCount: true,
   unconfirmedCount: true,
+  deliveredCount: true,
+  bouncedCount: true,
+  complainedCount: true,
+  openedCount: true,
   counts: true,
 })
 export type Detail = z.infer<typeof DetailAsSent>

@@ -11,15 +11,28 @@ const Delivery = z.object({
   messageId: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
-const Page = z.object({ items: z.array(Delivery), nextCursor: z.string().nullable() })
 
-export async function readPages(client: Client, id: string): Promise<Delivery[]> {
-  const all: Delivery[] = []
+const moment = z.string().nullable()
+/** With what was reported of it, and when that happened. */
+const Reported = Delivery.extend({
+  deliveredAt: moment,
+  bouncedAt: moment,
+  complainedAt: moment,
+  openedAt: moment,
+})
+export type Reported = z.infer<typeof Reported>
+
+export const readPages = (client: Client, id: string): Promise<Delivery[]> => readAll(client, id, Delivery)
+export const readReported = (client: Client, id: string): Promise<Reported[]> => readAll(client, id, Reported)
+
+async function readAll<Item>(client: Client, id: string, item: z.ZodType<Item>): Promise<Item[]> {
+  const Page = z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+  const all: Item[] = []
   let cursor: string | null = null
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const answer = await client.call('GET', `/api/email-history/${id}/deliveries?limit=500${query}`)
-    const page = Page.parse(expectOk(answer))
+    const page: z.infer<typeof Page> = Page.parse(expectOk(answer))
     all.push(...page.items)
     cursor = page.nextCursor
   } while (cursor !== null)

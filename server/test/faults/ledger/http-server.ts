@@ -61,6 +61,8 @@ async function serve(door: number, incoming: IncomingMessage, response: ServerRe
   await sleep(before)
   const { answer, lie, taken } = await inTurn(() => meet(incoming, body, isSending))
   const about = { door, startedAt, at: Date.now() }
+  // Before anybody can read that the mails were taken, so that whoever does can release them.
+  const released = behaviour.isHolding && isSending ? new Promise<void>((resolve) => held.add(resolve)) : null
   const recipients = lie ? await vendor.recipientsIn(body, incoming.headers) : []
   await Promise.all([
     ...taken.map((mail) => noteAcceptance(mail, about)),
@@ -73,7 +75,7 @@ async function serve(door: number, incoming: IncomingMessage, response: ServerRe
       retryAfter: answer && vendor.waitIn(answer),
     }),
   ])
-  if (behaviour.isHolding && isSending) await new Promise<void>((resolve) => held.add(resolve))
+  await released
   await sleep(delay - before)
   if (!answer) return void incoming.socket.resetAndDestroy()
   response.writeHead(answer.status, answer.headers).end(answer.body)

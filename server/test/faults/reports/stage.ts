@@ -1,0 +1,62 @@
+import type { Settings } from '../../../../contract/settings.ts'
+import { startSnsSimulator } from '../../simulators/sns.ts'
+import type { HttpKind, LedgerKind } from '../ledger/protocol.ts'
+import { OWN_KINDS, type OwnKind } from '../own-accounts.ts'
+import { aStage, type Party } from '../stage.ts'
+import { mailgunScheme, resendScheme, type Scheme, sendgridScheme, sesScheme } from './schemes.ts'
+
+/** A provider that reports to Postrider, and where to. */
+export type Reporter = Scheme & { url: string }
+
+/** One user for each provider that reports, and the reporters. */
+export type ReportingStage = AsyncDisposable & {
+  parties: readonly Party[]
+  databaseUrl: string
+  reporterOf: (party: { ledger: { kind: LedgerKind } }) => Reporter
+}
+
+export async function aReportingStage(): Promise<ReportingStage> {
+  await using opened = new AsyncDisposableStack()
+  const sns = opened.adopt(await startSnsSimulator(), (one) => one.close())
+  const schemes: Record<HttpKind, Scheme> = {
+    resend: resendScheme(),
+    sendgrid: sendgridScheme(),
+    mailgun: mailgunScheme(),
+    ses: sesScheme(sns),
+  }
+  const stage = opened.use(
+    await aStage({
+      ledger: 'resend',
+      own: OWN_KINDS,
+      together: true,
+      env: { RESEND_WEBHOOK_SECRET: schemes.resend.key, SNS_CERT_BASE_URL: sns.url.href },
+    }),
+  )
+  const reporters = new Map<LedgerKind, Reporter>([
+    ['resend', { ...schemes.resend, url: `${stage.web.url}/api/webhooks/resend/product` }],
+  ])
+  for (const [index, kind] of OWN_KINDS.entries())
+    reporters.set(kind, {
+      ...schemes[kind],
+      url: await addressFor(kind, schemes[kind], stage.parties[index]),
+    })
+
+  const all = opened.move()
+  return {
+    parties: [{ ledger: stage.ledger, client: stage.client }, ...stage.parties],
+    databaseUrl: stage.databaseUrl,
+    reporterOf({ ledger }) {
+      const reporter = reporters.get(ledger.kind)
+      if (!reporter) throw new Error(`${ledger.kind} reports nothing`)
+      return reporter
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Stores the key, and answers where the settings say that reports go. */
+async function addressFor(kind: OwnKind, { key }: Scheme, party: Party | undefined): Promise<string> {
+  const saved: Settings | undefined = await party?.client.save({ provider: kind, webhookSigningKey: key })
+  if (!saved?.webhookUrl) throw new Error(`there is no address for the reports of ${kind}`)
+  return saved.webhookUrl
+}
