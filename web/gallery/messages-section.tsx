@@ -41,6 +41,17 @@ export function MessagesSection() {
         >
           Show a destructive toast
         </Button>
+        <Button
+          onClick={() =>
+            toast({
+              title: 'Template Deleted',
+              description: 'Template has been removed successfully.',
+              action: { label: 'Undo', onSelect: () => toast({ title: 'It is back' }) },
+            })
+          }
+        >
+          Show a toast with an action
+        </Button>
       </Row>
       <div className="rounded-lg border border-line p-6 pb-0">
         <PageHeader

@@ -1,7 +1,9 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
+import { Link } from 'wouter'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
-import { dismissToast, type ToastEntry, useToasts } from './toast-store.ts'
+import { chooseToastAction, dismissToast, type ToastEntry, useToasts } from './toast-store.ts'
 
 const DISPLAY_MS = 5000
 const SWIPE_THRESHOLD_PX = 50
@@ -57,6 +59,7 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
           </Primitive.Description>
         )}
         {entry.detail && <p className="wrap-anywhere line-clamp-3 text-muted text-sm">{entry.detail}</p>}
+        <ToastAction entry={entry} />
       </div>
       <Primitive.Close
         aria-label="Dismiss"
@@ -65,5 +68,18 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
         <X aria-hidden="true" className="size-4" />
       </Primitive.Close>
     </Primitive.Root>
+  )
+}
+
+function ToastAction({ entry: { id, action } }: { entry: ToastEntry }) {
+  if (!action) return null
+  const choose = () => chooseToastAction(id)
+  return (
+    // The words in `altText` are read out with the toast, for it takes no focus by itself.
+    <Primitive.Action asChild altText={`${action.label}: press F8 to get there`} onClick={choose}>
+      <Button size="sm" className="mt-2 justify-self-start" asChild={action.href !== undefined}>
+        {action.href === undefined ? action.label : <Link href={action.href}>{action.label}</Link>}
+      </Button>
+    </Primitive.Action>
   )
 }
