@@ -39,7 +39,6 @@ import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/acco
 import { settingsRoutes } from './settings/routes.ts'
 import { createSettings } from './settings/service.ts'
 import { createVault } from './settings/vault.ts'
-import { createWebhookAddresses } from './settings/webhook-address.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
 import { createIngestion } from './tracking/ingestion.ts'
@@ -105,7 +104,6 @@ export async function createApp(parts: Parts): Promise<App> {
 
   const notices = createNotices({ db, url: databaseUrl, lines, log })
   const vault = createVault(secrets)
-  const addresses = createWebhookAddresses({ secrets, publicUrl })
   const isAllowedPrivate = privateRules(config.allowPrivateHosts)
   const dial = createDialer({ allowedPrivate: config.allowPrivateHosts })
   const createProvider = (account: OwnAccount) =>
@@ -118,7 +116,7 @@ export async function createApp(parts: Parts): Promise<App> {
     productProvider: provider,
     createProvider,
     isAllowedPrivate,
-    addresses,
+    publicUrl,
     accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
   })
   const templates = createTemplates({ db })
@@ -137,7 +135,6 @@ export async function createApp(parts: Parts): Promise<App> {
   const ingestion = createIngestion({ delivery })
   const { snsCertificates } = config.vendors
   const webhooks = createWebhooks({
-    addresses,
     settings,
     ingestion,
     productSecret: config.transport.kind === 'resend' ? config.transport.webhookSecret : null,

@@ -87,9 +87,21 @@ export function readConfig(env: Env): Config {
 }
 
 /** The process environment over the `.env` file of the working directory: the only place that looks at either. */
-export function loadConfig(): Config {
+function environment(): Env {
   const file = resolve('.env')
-  return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+}
+
+export const loadConfig = (): Config => readConfig(environment())
+
+/** Only for the command that replaces the key. */
+export function loadNewSecretKey(): string {
+  const key = environment()['NEW_SECRET_KEY']?.trim() ?? ''
+  if (key.length < SECRET_KEY_MIN)
+    throw new ConfigError(
+      `NEW_SECRET_KEY must have at least ${SECRET_KEY_MIN} characters; make one with: openssl rand -base64 32`,
+    )
+  return key
 }
 
 type Value = (name: string) => string | null

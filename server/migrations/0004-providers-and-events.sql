@@ -10,7 +10,10 @@ alter table settings
   add column login text not null default '',
   add column sealed_password text,
   add column sealed_api_key text,
-  add column send_from_own_address boolean not null default false;
+  add column send_from_own_address boolean not null default false,
+  -- Names this user in the address that their provider reports to; made when first needed. No secret by itself: a report
+  -- is proven by its signature.
+  add column webhook_token text unique;
 
 -- What proves that an event comes from a provider: a signing key, or for SES the topic. Kept when the user moves to
 -- another provider, because reports on what was sent before still come in.

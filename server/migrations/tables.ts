@@ -173,6 +173,7 @@ export interface SettingsTable {
   sealed_password: string | null
   sealed_api_key: string | null
   send_from_own_address: Generated<boolean>
+  webhook_token: string | null
 }
 
 export interface TemplatesTable {

@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
 
@@ -91,6 +91,19 @@ export async function keyFromFile(dataDir: string): Promise<string> {
     })
   } finally {
     await rm(draft, { force: true })
+  }
+}
+
+/** A key that waits beside the key file until everything is sealed under it. */
+export async function nextKeyFile(dataDir: string, key: string): Promise<{ takeItsPlace(): Promise<void> }> {
+  const next = join(dataDir, 'secret.key.next')
+  await writeFile(next, `${key}\n`, { mode: 0o600, flush: true })
+  await flushFolder(dataDir)
+  return {
+    async takeItsPlace() {
+      await rename(next, join(dataDir, 'secret.key'))
+      await flushFolder(dataDir)
+    },
   }
 }
 

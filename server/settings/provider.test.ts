@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Settings, VerifyProviderResponse } from '../../contract/settings.ts'
+import { createSecrets } from '../platform/secrets.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
-import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { aRunningApp, type RunningApp, TEST_KEY } from '../test/running-app.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
+import { resealAll } from './reseal.ts'
+import { findSettings, findWebhookKey } from './store.ts'
+import { createVault, type Vault } from './vault.ts'
 
 const CANARY = 'canary-Secret-0192'
 const CREDENTIALS = { user: 'ann', pass: CANARY }
@@ -186,4 +190,24 @@ describe('stored secrets', () => {
     expect(tested.status).toBe(400)
     expect(signIns(relay)).toBe(before)
   })
+})
+
+it('all stored secrets are sealed under a new key, or none', async () => {
+  const [ann, eve] = [await aUser(running), await aUser(running)]
+  await save(ann, smtp(relay, { smtpPassword: CANARY }))
+  const key = 'signing-key-of-ann-0123456789'
+  await save(eve, { provider: 'mailgun', ...SENDER, apiKey: `key-${CANARY}`, webhookSigningKey: key })
+  await sql`delete from settings where user_id not in (${ann.userId}, ${eve.userId})`.execute(running.db)
+  await sql`delete from webhook_keys where user_id <> ${eve.userId}`.execute(running.db)
+  const [old, next] = [TEST_KEY, `${TEST_KEY} and another`].map((one) => createVault(createSecrets(one)))
+  if (!old || !next) throw new Error('two vaults were made')
+  await expect(resealAll(running.db, next, old)).rejects.toThrow()
+  expect(await resealAll(running.db, old, next)).toBe(2)
+  const open = async (vault: Vault, { userId }: SignedIn) =>
+    vault.open(userId, await findSettings(running.db, userId))
+  expect(await open(next, ann)).toMatchObject({ password: CANARY })
+  expect(await open(next, eve)).toMatchObject({ apiKey: `key-${CANARY}` })
+  await expect(open(old, ann)).rejects.toThrow()
+  const sealed = await findWebhookKey(running.db, eve.userId, 'mailgun')
+  expect(next.openWebhookKey(eve.userId, 'mailgun', sealed ?? '')).toBe(key)
 })

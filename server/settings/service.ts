@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { requireMailAddress } from '../platform/mail-address.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
+import { randomToken } from '../platform/secrets.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
 import type { OwnAccount } from '../providers/own-account.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -18,7 +19,6 @@ import { type Sender, senderOf } from './accounts.ts'
 import { accountOf } from './credentials.ts'
 import * as store from './store.ts'
 import type { Vault } from './vault.ts'
-import type { WebhookAddresses } from './webhook-address.ts'
 import { requireWebhookKey } from './webhook-key.ts'
 
 export type SettingsService = {
@@ -28,14 +28,17 @@ export type SettingsService = {
   save(userId: string, request: SaveSettingsRequest): Promise<void>
   /** A real question to the provider, and no mail. */
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
-  /** What proves that a report comes from this user's account at a provider; null where none was stored. */
-  webhookKey(userId: string, provider: ProviderName): Promise<string | null>
+  /**
+   * Who is meant by the token in a webhook's address, and what proves that a report comes from their account; null where
+   * there is nobody, or no key was stored.
+   */
+  webhookOwner(provider: ProviderName, token: string): Promise<{ userId: string; key: string } | null>
 }
 
 type Dependencies = {
   db: Database
   vault: Vault
-  addresses: WebhookAddresses
+  publicUrl: URL
   limiter: Pick<RateLimiter, 'take'>
   mailFrom: string
   productProvider: Pick<Provider, 'verify'>
@@ -52,7 +55,7 @@ const VERIFY_LIMIT = { burst: 15, refillSeconds: 20 }
 const REPORTING: ReadonlySet<ProviderName> = new Set(['sendgrid', 'mailgun', 'ses'])
 
 export function createSettings(needs: Dependencies): SettingsService {
-  const { db, vault, addresses, limiter, mailFrom, isAllowedPrivate } = needs
+  const { db, vault, publicUrl, limiter, mailFrom, isAllowedPrivate } = needs
 
   /** Null also where what is stored cannot be opened any more: then it has to be typed again. */
   function openStored(userId: string, stored: store.StoredSettings): OwnAccount | null {
@@ -62,6 +65,9 @@ export function createSettings(needs: Dependencies): SettingsService {
       return null
     }
   }
+
+  const urlOf = (provider: ProviderName, token: string): string =>
+    new URL(`/api/webhooks/${provider}/${token}`, publicUrl).href
 
   async function askProvider(account: OwnAccount | null, from: string): Promise<VerifyProviderResponse> {
     const provider = account ? needs.createProvider(account) : null
@@ -88,7 +94,8 @@ export function createSettings(needs: Dependencies): SettingsService {
         fromName,
         fromEmail,
         sendFromOwnAddress,
-        webhookUrl: REPORTING.has(provider) ? addresses.urlOf(provider, userId) : null,
+        webhookUrl:
+          stored.webhookToken && REPORTING.has(provider) ? urlOf(provider, stored.webhookToken) : null,
         hasWebhookSigningKey: (await store.findWebhookKey(db, userId, provider)) !== null,
       }
     },
@@ -120,6 +127,7 @@ export function createSettings(needs: Dependencies): SettingsService {
           fromName,
           fromEmail,
           sendFromOwnAddress,
+          webhookToken: stored.webhookToken ?? (REPORTING.has(provider) ? randomToken() : null),
         })
         if (webhookSigningKey !== '')
           await store.saveWebhookKey(
@@ -143,9 +151,10 @@ export function createSettings(needs: Dependencies): SettingsService {
       return askProvider(account, account && request.sendFromOwnAddress ? address : mailFrom)
     },
 
-    async webhookKey(userId, provider) {
-      const sealed = await store.findWebhookKey(db, userId, provider)
-      return sealed === null ? null : vault.openWebhookKey(userId, provider, sealed)
+    async webhookOwner(provider, token) {
+      const userId = await store.findUserByToken(db, token)
+      const sealed = userId && (await store.findWebhookKey(db, userId, provider))
+      return userId && sealed ? { userId, key: vault.openWebhookKey(userId, provider, sealed) } : null
     },
   }
 }

@@ -13,6 +13,7 @@ export type StoredSettings = {
   fromName: string
   fromEmail: string
   sendFromOwnAddress: boolean
+  webhookToken: string | null
 }
 
 const NONE: StoredSettings = {
@@ -25,6 +26,7 @@ const NONE: StoredSettings = {
   fromName: '',
   fromEmail: '',
   sendFromOwnAddress: false,
+  webhookToken: null,
 }
 
 export async function findSettings(db: Database, userId: string): Promise<StoredSettings> {
@@ -40,6 +42,7 @@ export async function findSettings(db: Database, userId: string): Promise<Stored
       'from_name as fromName',
       'from_email as fromEmail',
       'send_from_own_address as sendFromOwnAddress',
+      'webhook_token as webhookToken',
     ])
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -58,6 +61,7 @@ export async function saveSettings(tx: Transaction, userId: string, settings: St
     from_name: settings.fromName,
     from_email: settings.fromEmail,
     send_from_own_address: settings.sendFromOwnAddress,
+    webhook_token: settings.webhookToken,
   }
   await tx
     .insertInto('settings')
@@ -66,6 +70,16 @@ export async function saveSettings(tx: Transaction, userId: string, settings: St
       conflict.column('user_id').doUpdateSet({ ...values, updated_at: sql<Date>`now()` }),
     )
     .execute()
+}
+
+/** The user whose provider reports to the address with this token. */
+export async function findUserByToken(db: Database, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('settings')
+    .select('user_id as userId')
+    .where('webhook_token', '=', token)
+    .executeTakeFirst()
+  return row?.userId ?? null
 }
 
 export async function findWebhookKey(

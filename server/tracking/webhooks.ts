@@ -6,7 +6,6 @@ import { readSendgridEvents } from '../providers/sendgrid-events.ts'
 import { readSesEvents } from '../providers/ses-events.ts'
 import { ownAccountName, PRODUCT_ACCOUNT } from '../settings/accounts.ts'
 import type { SettingsService } from '../settings/service.ts'
-import type { WebhookAddresses } from '../settings/webhook-address.ts'
 import type { Ingestion } from './ingestion.ts'
 
 export const ReportingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
@@ -23,8 +22,7 @@ export type Webhooks = {
 }
 
 type Dependencies = {
-  addresses: Pick<WebhookAddresses, 'userOf'>
-  settings: Pick<SettingsService, 'webhookKey'>
+  settings: Pick<SettingsService, 'webhookOwner'>
   ingestion: Ingestion
   /** Null where the operator has set none: then every report of the product's own account is refused. */
   productSecret: string | null
@@ -43,9 +41,8 @@ export function createWebhooks(needs: Dependencies): Webhooks {
       return token === PRODUCT_TOKEN && needs.productSecret
         ? { account: PRODUCT_ACCOUNT, key: needs.productSecret }
         : null
-    const userId = needs.addresses.userOf(token)
-    const key = userId && (await needs.settings.webhookKey(userId, provider))
-    return userId && key ? { account: ownAccountName(userId), key } : null
+    const owner = await needs.settings.webhookOwner(provider, token)
+    return owner && { account: ownAccountName(owner.userId), key: owner.key }
   }
 
   async function read(provider: ReportingProvider, call: WebhookCall, key: string): Promise<WebhookReading> {
