@@ -4,7 +4,7 @@ import type { Call } from './schemes.ts'
 
 export type Posted = { status: number; milliseconds: number }
 
-const WIDTH = 16
+const WIDTH = 48
 const agent = new Agent({ keepAlive: true, maxSockets: WIDTH * 4 })
 
 /** Fetch takes as long for a call as Postrider does; the bare client leaves the cores to others. */

@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import type { Settings } from '../../../../contract/settings.ts'
 import { startSnsSimulator } from '../../simulators/sns.ts'
 import type { HttpKind, LedgerKind } from '../ledger/protocol.ts'
@@ -9,13 +10,25 @@ import { mailgunScheme, resendScheme, type Scheme, sendgridScheme, sesScheme } f
 export type Reporter = Scheme & { url: string }
 
 /** One user for each provider that reports, and the reporters. */
-export type ReportingStage = AsyncDisposable & {
+type ReportingStage = AsyncDisposable & {
   parties: readonly Party[]
   databaseUrl: string
+  /** Kills Postrider and starts it again. */
+  killAndStart: () => Promise<void>
   reporterOf: (party: { ledger: { kind: LedgerKind } }) => Reporter
 }
 
-export async function aReportingStage(): Promise<ReportingStage> {
+/** One for all scenarios of a file, which are played in turn: to set it up takes longer than most of them. */
+let shared: Promise<ReportingStage> | null = null
+export const theReportingStage = (): Promise<ReportingStage> => {
+  shared ??= aReportingStage()
+  return shared
+}
+afterAll(async () => {
+  await (await shared)?.[Symbol.asyncDispose]()
+})
+
+async function aReportingStage(): Promise<ReportingStage> {
   await using opened = new AsyncDisposableStack()
   const sns = opened.adopt(await startSnsSimulator(), (one) => one.close())
   const schemes: Record<HttpKind, Scheme> = {
@@ -45,6 +58,10 @@ export async function aReportingStage(): Promise<ReportingStage> {
   return {
     parties: [{ ledger: stage.ledger, client: stage.client }, ...stage.parties],
     databaseUrl: stage.databaseUrl,
+    async killAndStart() {
+      await stage.worker.end('SIGKILL')
+      await stage.worker.start()
+    },
     reporterOf({ ledger }) {
       const reporter = reporters.get(ledger.kind)
       if (!reporter) throw new Error(`${ledger.kind} reports nothing`)

@@ -6,9 +6,10 @@ import type { Campaign, Client } from '../client.ts'
 import type { Demands } from '../demands.ts'
 import { eachParty, type Scene } from '../each-party.ts'
 import { IN_HAND_BY_SMTP, MAILS_A_CALL, SETTLE_MS, secondsSince } from '../figures.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Behaviour, LedgerKind, ProductKind } from '../ledger/protocol.ts'
 import { CALLS_UNDER_WAY, OWN_KINDS, type OwnKind } from '../own-accounts.ts'
-import { sized, timeLimit } from '../size.ts'
+import { SIZE, sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
 
 /** Half of it refused connections, half of it a provider that answers only that it is out of order. */
@@ -65,6 +66,29 @@ describe.concurrent('R11 the provider is down', () => {
     )
 })
 
+describe.skipIf(SIZE === 'ci')('R11 the provider fails every mail, while it answers questions', () => {
+  // A probe is a whole call, of up to a thousand people: expected to fail until it is one mail, as the engine's rule
+  // has it.
+  it.fails('and a probe puts one mail at risk', probes, timeLimit(120))
+})
+
+async function probes(): Promise<void> {
+  await using stage = await aStage({ ledger: 'resend', own: OWN_KINDS, together: true })
+  await eachParty(stage, 'R11 probes', async ({ ledger, client }, demands) => {
+    await ledger.behave({ state: 'unable' })
+    const campaigns = await client.sendMany('probe', CALLS, MAILS_A_CALL)
+    const last = campaigns.at(-1)?.id ?? ''
+    await until('calls have stopped', async () => (await client.look(last))?.state === 'paused')
+    const [before, calls] = [await sumOf(client, campaigns, 'unknown'), await callsTo(ledger)]
+    demands.atMost('unconfirmed until calls stop', UNKNOWN[ledger.kind], before)
+    await until('a probe was made', async () => (await callsTo(ledger)) > calls)
+    await ledger.behave({ state: 'up' })
+    for (const { id } of campaigns) await client.settled(id, 2 * SETTLE_MS)
+    const risked = (await sumOf(client, campaigns, 'unknown')) - before
+    demands.atMost('mails of a probe', 1, risked / ((await failedCallsTo(ledger)) - calls))
+  })
+}
+
 async function play({ delayMs, failing, send }: Case, party: Scene, demands: Demands): Promise<void> {
   const { ledger, client } = party
   await ledger.behave({ delayMs })
@@ -101,7 +125,17 @@ async function play({ delayMs, failing, send }: Case, party: Scene, demands: Dem
   await audit(party, campaigns, demands, { unknown: UNKNOWN[ledger.kind] })
 }
 
-async function sumOf(client: Client, campaigns: readonly Campaign[], state: 'failed' | 'queued') {
+const sendings = async ({ entries }: Ledger) =>
+  (await entries()).filter((entry) => entry.kind === 'call').filter(({ isSending }) => isSending)
+const callsTo = async (ledger: Ledger): Promise<number> => (await sendings(ledger)).length
+const failedCallsTo = async (ledger: Ledger): Promise<number> =>
+  (await sendings(ledger)).filter(({ status }) => status === 500).length
+
+async function sumOf(
+  client: Client,
+  campaigns: readonly Campaign[],
+  state: 'failed' | 'queued' | 'unknown',
+): Promise<number> {
   const details = await Promise.all(campaigns.map(({ id }) => client.look(id)))
   return details.reduce((sum, detail) => sum + (detail?.counts[state] ?? Number.NaN), 0)
 }

@@ -9,22 +9,22 @@ import { SETTLE_MS } from '../figures.ts'
 import { countsOf, inWords, modelOf, rowOf, tagOf } from '../reports/model.ts'
 import { type Posted, post, several } from '../reports/post.ts'
 import type { Flaw, Scheme, Told } from '../reports/schemes.ts'
-import { aReportingStage, type Reporter } from '../reports/stage.ts'
+import { type Reporter, theReportingStage } from '../reports/stage.ts'
 import { KINDS } from '../reports/words.ts'
 import { SIZE, sized, timeLimit } from '../size.ts'
 
-const EVENTS = sized({ ci: 1_500, full: 10_000 })
+const EVENTS = sized({ ci: 500, full: 10_000 })
 const EVENTS_OF_A_MAIL = 3
 const RECIPIENTS = Math.ceil(EVENTS / EVENTS_OF_A_MAIL)
 const TIMES = 3
 const PER_SECOND = sized({ ci: Number.POSITIVE_INFINITY, full: 500 })
 
-describe.concurrent('R18 providers flood us with reports', () => {
+describe('R18 providers flood us with reports', () => {
   it('of which each counts once, and a forged or an old one not at all', play, timeLimit(900))
 })
 
 async function play(): Promise<void> {
-  await using stage = await aReportingStage()
+  const stage = await theReportingStage()
   const sent = new Map<Scene['client'], { campaign: Campaign; deliveries: Reported[] }>()
   await Promise.all(
     stage.parties.map(async ({ client }) => {
@@ -105,9 +105,11 @@ async function flood(reporter: Reporter, events: readonly Event[], demands: Dema
     demands.atLeast(flaw, EVENTS / 40, events.filter((event) => event.flaw === flaw).length)
   demands.atLeast('of an unknown mail', EVENTS / 40, events.filter(({ isUnknown }) => isUnknown).length)
   demands.none('wrong answers', wrong)
-  times.sort((one, other) => one - other)
   demands.note('calls', calls.length)
-  demands.note('99 of 100 calls are answered within', times[Math.floor(times.length * 0.99)] ?? 0, 'ms')
+  if (SIZE === 'ci') return
+  // What a machine with other work to do would show is that work.
+  times.sort((one, other) => one - other)
+  demands.note(`99 of 100 are answered within`, times[Math.floor(times.length * 0.99)] ?? 0, 'ms')
 }
 
 /** Every event as often as it comes, in calls of one kind of flaw each: a signature is that of a whole call. */

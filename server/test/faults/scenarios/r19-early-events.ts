@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { describe, it } from 'vitest'
-import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import { type Reported, readReported, tally } from '../deliveries.ts'
 import type { Demands } from '../demands.ts'
 import { eachParty, type Scene } from '../each-party.ts'
 import { IN_HAND, MAILS_A_CALL, SETTLE_MS } from '../figures.ts'
-import { countsOf, inWords, modelOf, rowOf, tagOf } from '../reports/model.ts'
-import { post, several } from '../reports/post.ts'
-import type { Flaw, Told } from '../reports/schemes.ts'
-import { aReportingStage, type Reporter } from '../reports/stage.ts'
+import { countsOf, inWords, modelOf, rowOf } from '../reports/model.ts'
+import { several } from '../reports/post.ts'
+import type { Told } from '../reports/schemes.ts'
+import { type Reporter, theReportingStage } from '../reports/stage.ts'
+import { eventOf, held, tell } from '../reports/tell.ts'
 import type { Kind } from '../reports/words.ts'
 import { sized, timeLimit } from '../size.ts'
 
@@ -22,12 +21,12 @@ const STORIES: readonly (readonly Kind[])[] = [
   ['accepted', 'deferred', 'delivered', 'opened', 'bounced'],
 ]
 
-describe.concurrent('R19 reports come early and in any order', () => {
+describe('R19 reports come early and in any order', () => {
   it('and lead to the same end, also where they are the only proof of a mail', play, timeLimit(600))
 })
 
 async function play(): Promise<void> {
-  await using stage = await aReportingStage()
+  const stage = await theReportingStage()
   await eachParty(stage, 'R19', async (party, demands) => {
     const reporter = stage.reporterOf(party)
     for (let round = 1; round <= ROUNDS; round++) await early(party, reporter, round, demands)
@@ -39,13 +38,7 @@ async function play(): Promise<void> {
 /** Some of the events are told before the provider has answered the call, and before we have written its answer. */
 async function early(party: Scene, reporter: Reporter, round: number, demands: Demands): Promise<void> {
   const { ledger, client } = party
-  const name = `early${round}`
-  await ledger.behave({ isHolding: true })
-  const campaign = await client.send(name, ROUND)
-  await until('all mails are taken, and no call is answered', async () => {
-    const taken = await ledger.acceptances()
-    return taken.filter(({ to }) => to.startsWith(`${name}-`)).length === ROUND
-  })
+  const campaign = await held(party, `early${round}`, ROUND)
   const tales = (await readReported(client, campaign.id)).map((delivery, index) =>
     taleOf(delivery, round * ROUND + index),
   )
@@ -84,14 +77,6 @@ function taleOf(delivery: Reported, index: number): Tale {
   return { first: events.slice(0, cut), rest: events.slice(cut) }
 }
 
-const eventOf = (delivery: Reported, kind: Kind, at = new Date()): Told => ({
-  id: randomUUID(),
-  tag: tagOf(delivery),
-  address: delivery.address,
-  kind,
-  at,
-})
-
 /** The one of this number among all orders. */
 function permutation<Item>(items: readonly Item[], number: number): Item[] {
   const left = [...items]
@@ -125,12 +110,4 @@ async function proven(party: Scene, reporter: Reporter, demands: Demands): Promi
   demands.exactly('accepted after genuine ones', MAILS_A_CALL, tally(settled).accepted)
   demands.exactly('in doubt in words', 0, settled.filter(({ reason }) => /answer/.test(reason ?? '')).length)
   await audit(party, [campaign], demands, { unknown: 0 })
-}
-
-/** One call after another, in this order. */
-async function tell(reporter: Reporter, events: readonly Told[], flaw: Flaw | null = null): Promise<void> {
-  for (const event of events) {
-    const { status } = await post(reporter.url, reporter.call([event], flaw))
-    if (status !== (flaw ? 401 : 200)) throw new Error(`the webhook answered ${status}`)
-  }
 }
