@@ -10,6 +10,7 @@ import {
   type VerifyRequest,
 } from '../../contract/auth.ts'
 import { ApiError, apiRequest, sessionKey } from './client.ts'
+import { finishDeferred } from './deferred.ts'
 
 /** Any refusal means signed out; no answer at all is an error, for then nobody knows. */
 async function fetchSession(): Promise<Session | null> {
@@ -81,5 +82,7 @@ export async function resetPassword(request: ResetPasswordRequest): Promise<void
 }
 
 export async function logOut(): Promise<void> {
+  // What was promised under this session cannot be done after it.
+  await finishDeferred()
   await apiRequest('POST', '/api/auth/logout', {})
 }

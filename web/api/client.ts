@@ -25,6 +25,8 @@ interface RequestOptions {
   headers?: Record<string, string>
   signal?: AbortSignal
   timeoutMs?: number
+  /** Goes through even when the page is left at that moment. */
+  keepalive?: boolean
 }
 
 /** Sends one request; a JSON body goes along only when a payload is given. */
@@ -32,13 +34,14 @@ export async function apiRequest(
   method: string,
   url: string,
   payload?: unknown,
-  { headers = {}, signal, timeoutMs = TIMEOUT_MS }: RequestOptions = {},
+  { headers = {}, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions = {},
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const init: RequestInit = {
     method,
     headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
     credentials: 'include',
+    keepalive,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }
   if (payload !== undefined) init.body = JSON.stringify(payload)

@@ -32,6 +32,7 @@ export async function editTemplate(id: string, request: SaveTemplateRequest): Pr
   await apiRequest('PUT', `/api/templates/${encodeURIComponent(id)}`, request)
 }
 
+/** May be what a page does last of all. */
 export async function deleteTemplate(id: string): Promise<void> {
-  await apiRequest('DELETE', `/api/templates/${encodeURIComponent(id)}`)
+  await apiRequest('DELETE', `/api/templates/${encodeURIComponent(id)}`, undefined, { keepalive: true })
 }

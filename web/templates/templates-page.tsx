@@ -1,18 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { messageOf } from '../api/client.ts'
+import { templatesQuery } from '../api/templates.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { SheetsDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { useHiddenTemplates } from './deletions.ts'
+import { TemplateDialog } from './template-dialog.tsx'
+import { EMPTY_FORM } from './template-form.ts'
+import { TemplateGrid, TemplateGridSkeleton } from './template-grid.tsx'
+import { TemplatesEmpty } from './templates-empty.tsx'
+import { useTemplateDialog } from './use-template-dialog.ts'
 
 export function TemplatesPage() {
   usePageTitle('Email Templates')
+  const templates = useQuery(templatesQuery)
+  const hidden = useHiddenTemplates()
+  const dialog = useTemplateDialog()
+  const shown = templates.data?.filter(({ id }) => !hidden.has(id))
+  const isEmpty = shown?.length === 0
+  const create = (
+    <Button variant="primary" onClick={() => dialog.create(EMPTY_FORM)}>
+      <Plus aria-hidden="true" className="size-4" />
+      Create Template
+    </Button>
+  )
   return (
     <>
-      <PageHeader title="Email Templates" subtitle="Messages you send again and again" />
-      <EmptyState
-        drawing={<SheetsDrawing />}
-        title="No Templates Yet"
-        text="Create your first email template to save time on recurring messages"
+      <PageHeader
+        title="Email Templates"
+        subtitle="Messages you send again and again"
+        // On the empty screen the button stands below. Its place up here is kept, so that nothing moves.
+        action={<div className={isEmpty ? 'invisible' : undefined}>{create}</div>}
       />
+      {isEmpty && <TemplatesEmpty create={create} onStart={dialog.create} />}
+      {shown && !isEmpty && <TemplateGrid templates={shown} onEdit={dialog.edit} />}
+      {templates.isPending && <TemplateGridSkeleton />}
+      {!shown && templates.isError && (
+        <Alert
+          tone="danger"
+          title="Your templates could not be loaded"
+          action={<Button onClick={() => void templates.refetch()}>Try again</Button>}
+        >
+          {messageOf(templates.error, 'Postrider gave an answer that this page does not understand.')}
+        </Alert>
+      )}
+      <TemplateDialog key={dialog.round} {...dialog.state} onClose={dialog.close} />
     </>
   )
 }

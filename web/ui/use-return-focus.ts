@@ -2,18 +2,20 @@ import { useRef } from 'react'
 
 /**
  * Gives the focus back to what had it when an overlay opened. The primitive does so only for a trigger of its own;
- * an overlay opened by a shortcut or by somebody else's state would leave the keyboard nowhere.
+ * an overlay opened by a shortcut or by somebody else's state would leave the keyboard nowhere. What had it may be gone,
+ * for the answer made it pointless: `instead` then finds the next best place.
  */
-export function useReturnFocus() {
+export function useReturnFocus(instead?: () => HTMLElement | null) {
   const previous = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus: () => {
       previous.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     },
     onCloseAutoFocus: (event: Event) => {
-      if (!previous.current?.isConnected) return
+      const next = previous.current?.isConnected ? previous.current : instead?.()
+      if (!next) return
       event.preventDefault()
-      previous.current.focus()
+      next.focus()
     },
   }
 }

@@ -1,0 +1,118 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { SUBJECT_MAX } from '../../contract/campaigns.ts'
+import { TEMPLATE_NAME_MAX } from '../../contract/templates.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Textarea } from '../ui/textarea.tsx'
+import { DiscardQuestion } from './discard-question.tsx'
+import { errorsOf, isSame, type TemplateErrors, type TemplateForm } from './template-form.ts'
+import { sayNameRequired } from './template-toasts.ts'
+import { useSaveTemplate } from './use-save-template.ts'
+import type { TemplateDialogState } from './use-template-dialog.ts'
+import { useWarnOnUnload } from './use-warn-on-unload.ts'
+
+const FIELDS = ['name', 'subject', 'body'] as const
+const number = new Intl.NumberFormat('en-US')
+
+/** Writes a new template or another text of a known one. What has been typed is not thrown away without a question. */
+export function TemplateDialog({
+  open,
+  template,
+  initial,
+  onClose,
+}: TemplateDialogState & { onClose: () => void }) {
+  const formId = useId()
+  const element = useRef<HTMLFormElement>(null)
+  const [form, setForm] = useState(initial)
+  const [errors, setErrors] = useState<TemplateErrors>({})
+  const [isLeaving, setIsLeaving] = useState(false)
+  const saving = useSaveTemplate(template, onClose)
+  const isChanged = !isSame(form, initial)
+  useWarnOnUnload(open && isChanged)
+
+  const change = (part: Partial<TemplateForm>) => {
+    setForm((last) => ({ ...last, ...part }))
+    setErrors((last) => ({
+      ...last,
+      ...Object.fromEntries(Object.keys(part).map((key) => [key, undefined])),
+    }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (saving.isPending) return
+    const found = errorsOf(form)
+    setErrors(found)
+    if (found.name) sayNameRequired()
+    const first = FIELDS.find((field) => found[field])
+    if (!first) return saving.mutate(form)
+    element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => (isChanged ? setIsLeaving(true) : onClose())}
+      title={template ? 'Edit Template' : 'Create Template'}
+      footer={
+        isLeaving ? (
+          <DiscardQuestion onKeep={() => setIsLeaving(false)} onDiscard={onClose} />
+        ) : (
+          <>
+            <DialogClose asChild>
+              <Button variant="ghost">Cancel</Button>
+            </DialogClose>
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              pending={saving.isPending}
+              pendingText="Saving..."
+            >
+              Save Template
+            </Button>
+          </>
+        )
+      }
+    >
+      <form id={formId} ref={element} noValidate className="grid gap-5" onSubmit={submit}>
+        <Field label="Template Name" error={errors.name}>
+          {(control) => (
+            <Input
+              {...control}
+              name="name"
+              autoComplete="off"
+              maxLength={TEMPLATE_NAME_MAX}
+              value={form.name}
+              onChange={(event) => change({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Subject" error={errors.subject}>
+          {(control) => (
+            <Input
+              {...control}
+              name="subject"
+              autoComplete="off"
+              maxLength={SUBJECT_MAX}
+              value={form.subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Message" error={errors.body} hint={`${number.format(form.body.length)} characters`}>
+          {(control) => (
+            <Textarea
+              {...control}
+              name="body"
+              rows={9}
+              value={form.body}
+              onChange={(event) => change({ body: event.target.value })}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
