@@ -61,9 +61,14 @@ export type Postrider = {
 export async function startPostrider(
   databaseUrl: string,
   sinkPort: number,
-  { roles = 'web,worker', streamed = 0 } = {},
+  {
+    roles = 'web,worker',
+    streamed = 0,
+    env = {},
+  }: { roles?: string; streamed?: number; env?: Record<string, string> } = {},
 ): Promise<Postrider> {
-  const args = [here('postrider.ts'), databaseUrl, `smtp://127.0.0.1:${sinkPort}`, roles, String(streamed)]
+  const relay = `smtp://127.0.0.1:${sinkPort}`
+  const args = [here('postrider.ts'), databaseUrl, relay, roles, String(streamed), JSON.stringify(env)]
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = linesOf(child)
   const { url, origin, cookie, campaign } = (await lines()) as {

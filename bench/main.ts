@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { hasPostfix } from '../server/test/postfix.ts'
+import { measureEvents } from './events.ts'
 import { aGround, type Ground, type Postrider, runAnchor, runSmtpSource, startPostrider } from './ground.ts'
 import { recipientOf, theLetter } from './letter.ts'
 
@@ -155,7 +156,17 @@ async function overtaking(ground: Ground): Promise<void> {
   note('a single mail beside 100,000', Math.max(...waits), { atMost: 2000 }, 'ms')
 }
 
-const BENCHES = { speed, acceptance, growth, overtaking }
+/** What SendGrid reports of 20,000 mails, beside bare inserts of as many rows. */
+async function events(ground: Ground): Promise<void> {
+  say('Events: reports of SendGrid, signed, 500 in each')
+  const { perSecond, bareInserts, differences, counts } = await measureEvents(ground)
+  say(`  bare inserts ${Math.round(bareInserts)}/s; counted ${JSON.stringify(counts)}`)
+  note('events a second, committed', perSecond, { atLeast: 3000 }, '/s')
+  note('events against bare inserts', perSecond / bareInserts, { atLeast: 0.05 })
+  note('counters that differ from the deliveries', differences, { atMost: 0 }, '')
+}
+
+const BENCHES = { speed, acceptance, growth, overtaking, events }
 const chosen = process.argv.slice(2)
 
 if (!(await hasPostfix())) {

@@ -4,6 +4,7 @@ import { createCampaigns } from '../server/campaigns/service.ts'
 import { readConfig } from '../server/config.ts'
 import { createLetters } from '../server/delivery/letters.ts'
 import { createDelivery, DELIVER } from '../server/delivery/service.ts'
+import { createDrafts } from '../server/drafts/service.ts'
 import { openDatabase } from '../server/platform/database.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -18,15 +19,16 @@ import { peakMemory, recipientOf, theLetter } from './letter.ts'
  * that enters at the service behind the route. Lines of JSON on its output: first where to call it, and at its end the
  * most memory that it ever held.
  *
- *   node bench/postrider.ts DATABASE_URL SMTP_URL ROLES [RECIPIENTS]
+ *   node bench/postrider.ts DATABASE_URL SMTP_URL ROLES [RECIPIENTS] [ENVIRONMENT AS JSON]
  */
-const [databaseUrl = '', smtpUrl = '', roles = '', streamed = '0'] = process.argv.slice(2)
+const [databaseUrl = '', smtpUrl = '', roles = '', streamed = '0', env = '{}'] = process.argv.slice(2)
 const config = readConfig({
   DATABASE_URL: databaseUrl,
   SECRET_KEY: 'a key for benchmarks that is long enough to be accepted',
   SMTP_URL: smtpUrl,
   ROLES: roles,
   LOG_LEVEL: 'warn',
+  ...(JSON.parse(env) as Record<string, string>),
 })
 const log = createLog('warn')
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -91,7 +93,8 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
   const settings = {
     sender: async () => ({ fromName: '', fromEmail: '', account: PRODUCT_ACCOUNT, fromAddress: null }),
   }
-  const campaigns = createCampaigns({ db, delivery, settings, templates: createTemplates({ db }) })
+  const [templates, drafts] = [createTemplates({ db }), createDrafts({ db })]
+  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts })
   async function* everybody(): AsyncGenerator<string> {
     for (let index = 1; index <= count; index++) yield recipientOf(index)
   }
