@@ -55,7 +55,11 @@ async function audited(
     '/api/email-history/c/deliveries.csv': csv.join('\r\n'),
   }
   const client = {
-    call: async (_method: string, path: string) => ({ status: 200, text: answers[path] ?? '' }),
+    call: async (_method: string, path: string) => ({
+      status: 200,
+      text: answers[path] ?? '',
+      headers: new Headers(),
+    }),
     look: async () => detail,
   }
   const ledger = {

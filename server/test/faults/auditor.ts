@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DeliveryCounts } from '../../../contract/campaigns.ts'
+import { type DeliveryCounts, NEXT_CURSOR_HEADER } from '../../../contract/campaigns.ts'
 import { type Campaign, type Client, type Detail, expectOk } from './client.ts'
 import { countersThatDiffer } from './counters.ts'
 import { type Delivery, readCsv, readPages, tally } from './deliveries.ts'
@@ -29,6 +29,7 @@ export async function audit(
   const { client, ledger } = scene
   const taken = await takenBy(ledger)
   const recipients = campaigns.flatMap((campaign) => campaign.recipients)
+  const history = await readHistory(client)
   const deliveries: Delivery[] = []
   const differing: string[] = []
   for (const campaign of campaigns) {
@@ -36,7 +37,8 @@ export async function audit(
     if (!detail) throw new Error('the API does not show a campaign that it took')
     const shown = await readPages(client, campaign.id)
     deliveries.push(...shown)
-    differing.push(...(await differingCounts(client, campaign, detail, shown)))
+    const entry = history.find(({ id }) => id === campaign.id)
+    differing.push(...(await differingCounts(client, campaign, { detail, entry, deliveries: shown })))
   }
   const stateOf = new Map(deliveries.map(({ address, state }) => [address, state]))
 
@@ -120,14 +122,25 @@ const Entry = z.object({
 })
 type Entry = z.infer<typeof Entry>
 
+/** All campaigns; a page of the list holds a hundred at most. */
+async function readHistory(client: Client): Promise<Entry[]> {
+  const all: Entry[] = []
+  for (let query = ''; ; ) {
+    const answer = await client.call('GET', `/api/email-history${query}`)
+    all.push(...z.array(Entry).parse(expectOk(answer)))
+    const cursor = answer.headers.get(NEXT_CURSOR_HEADER)
+    if (cursor === null) return all
+    query = `?cursor=${encodeURIComponent(cursor)}`
+  }
+}
+
+type Shown = { detail: Detail; entry: Entry | undefined; deliveries: readonly Delivery[] }
+
 async function differingCounts(
   client: Client,
   { id, recipients }: Campaign,
-  detail: Detail,
-  deliveries: readonly Delivery[],
+  { detail, entry, deliveries }: Shown,
 ): Promise<string[]> {
-  const list = z.array(Entry).parse(expectOk(await client.call('GET', '/api/email-history')))
-  const entry = list.find((one) => one.id === id)
   const expected = `${recipients.length} recipients, ${detail.counts.accepted} sent, ${detail.counts.unknown} unconfirmed`
   const counts = inWords(detail.counts)
   const sum = Object.values(detail.counts).reduce((total, count) => total + count, 0)

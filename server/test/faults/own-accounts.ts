@@ -14,11 +14,17 @@ export const OWN_SETTINGS = {
   ses: { apiKey: 'AKIALEDGER0000000001', smtpPassword: 'ledger/secret+key', smtpHost: 'us-east-1' },
 } as const
 
-const NOWHERE = new URL('http://127.0.0.1:9')
-const PROVIDERS: Record<OwnKind, Provider> = {
-  sendgrid: createSendgrid({ apiKey: OWN_SETTINGS.sendgrid.apiKey, baseUrl: NOWHERE }),
-  mailgun: createMailgun({ apiKey: OWN_SETTINGS.mailgun.apiKey, baseUrl: NOWHERE }),
-  ses: createSes({ accessKeyId: 'A', secretAccessKey: 's', region: 'us-east-1', baseUrl: NOWHERE }),
+/** As Postrider has it for such a user, at this address. */
+export function providerAt(kind: OwnKind, baseUrl: URL): Provider {
+  const { apiKey: accessKeyId, smtpPassword: secretAccessKey, smtpHost: region } = OWN_SETTINGS.ses
+  switch (kind) {
+    case 'sendgrid':
+      return createSendgrid({ ...OWN_SETTINGS.sendgrid, baseUrl })
+    case 'mailgun':
+      return createMailgun({ ...OWN_SETTINGS.mailgun, baseUrl })
+    case 'ses':
+      return createSes({ accessKeyId, secretAccessKey, region, baseUrl })
+  }
 }
 
 /** How many calls a worker may have under way at each, and how many mails one of them carries at most. */
@@ -26,6 +32,6 @@ export const CALLS_UNDER_WAY: Record<OwnKind, number> = eachKind(({ concurrency 
 export const MAILS_OF_A_CALL: Record<OwnKind, number> = eachKind(({ batchMax }) => batchMax)
 
 function eachKind<T>(read: (provider: Provider) => T): Record<OwnKind, T> {
-  const { sendgrid, mailgun, ses } = PROVIDERS
-  return { sendgrid: read(sendgrid), mailgun: read(mailgun), ses: read(ses) }
+  const of = (kind: OwnKind) => read(providerAt(kind, new URL('http://127.0.0.1:9')))
+  return { sendgrid: of('sendgrid'), mailgun: of('mailgun'), ses: of('ses') }
 }

@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { aCopy, aLetter } from '../../simulators/a-mail.ts'
 import { until } from '../../until.ts'
 import { chanceOf, mulberry32 } from '../chance.ts'
+import { OWN_KINDS, providerAt } from '../own-accounts.ts'
 import { aLedger } from './ledger.ts'
 
 /** Says everything at once, as a pipelining client may, and gathers what comes back until the end. */
@@ -104,6 +106,45 @@ describe('the Resend ledger', () => {
     expect(addresses(await ledger.acceptances())).toEqual(['ann@x.test'])
     const calls = (await ledger.entries()).flatMap((entry) => (entry.kind === 'call' ? [entry.status] : []))
     expect(calls).toEqual([null, 200, 429, 500])
+  })
+})
+
+describe('the ledgers of users’ own providers', () => {
+  const copy = (name: string) => aCopy({ to: `${name}@x.test`, messageId: `<${name}@postrider.localhost>` })
+  const asked = new AbortController().signal
+
+  it.each(OWN_KINDS)('%s notes what is taken, and who was lied to, whatever it answers', async (kind) => {
+    await using ledger = await aLedger(kind)
+    const provider = providerAt(kind, new URL(Object.values(ledger.env())[0] ?? ''))
+    const send = async (...names: string[]) =>
+      (await provider.send(aLetter(), names.map(copy), asked)).map((outcome) => outcome.kind)
+    await ledger.plan(['accept-then-drop', 'accept-then-fail', 'fail', 'rate-limit', 'refuse-for-now'])
+    expect(await send('ann', 'bob')).toEqual(['unknown', 'unknown'])
+    expect(await send('cid')).toEqual(['unknown'])
+    expect(await send('dan')).toEqual(['unknown'])
+    expect(await send('eve')).toEqual(['try-later'])
+    expect(await send('fay')).toEqual(['try-later'])
+    expect(await send('gus')).toEqual(['accepted'])
+    await ledger.behave({ state: 'unable' })
+    expect(await send('hal')).toEqual(['unknown'])
+    expect(await provider.check(asked)).toBe(null)
+    await ledger.behave({ state: 'failing' })
+    expect(await provider.check(asked)).not.toBe(null)
+    await ledger.behave({ state: 'down' })
+    expect(await send('ida')).toEqual(['try-later'])
+
+    const of = (names: string) => names.split(' ').map((name) => `${name}@x.test`)
+    expect(addresses(await ledger.acceptances())).toEqual(of('ann bob cid gus'))
+    const entries = await ledger.entries()
+    expect(addresses(entries.filter((entry) => entry.kind === 'lie'))).toEqual(
+      of('ann bob cid dan eve fay hal'),
+    )
+    const calls = entries.filter((entry) => entry.kind === 'call').filter(({ isSending }) => isSending)
+    const accepted = kind === 'sendgrid' ? 202 : 200
+    expect(calls.map(({ status }) => status)).toEqual([null, 500, 500, 429, 503, accepted, 500])
+    expect(calls.map(({ retryAfter }) => retryAfter !== null)).toEqual(
+      calls.map(({ status }) => status === 429),
+    )
   })
 })
 
