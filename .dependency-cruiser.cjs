@@ -6,7 +6,10 @@ const LAYERS = [
   ['telegram', '^server/telegram/'],
   ['campaigns, inbox, tracking, stats', '^server/(campaigns|inbox|tracking|stats)/'],
   ['delivery', '^server/delivery/'],
-  ['auth, settings, templates, instance, live', '^server/(auth|settings|templates|instance|live)/'],
+  [
+    'auth, settings, templates, drafts, instance, live',
+    '^server/(auth|settings|templates|drafts|instance|live)/',
+  ],
   ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
   ['providers', '^server/providers/'],
   ['config', '^server/config(-values)?\\.ts$'],
@@ -14,7 +17,7 @@ const LAYERS = [
   ['contract', '^contract/'],
 ]
 const FEATURE =
-  '^server/(telegram|campaigns|inbox|tracking|stats|delivery|auth|settings|templates|instance|live|product-mail|local-mailbox)/'
+  '^server/(telegram|campaigns|inbox|tracking|stats|delivery|auth|settings|templates|drafts|instance|live|product-mail|local-mailbox)/'
 const TESTS = '(\\.test\\.tsx?$|^server/test/|^e2e/)'
 const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|not-found)/'
 

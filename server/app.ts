@@ -13,6 +13,8 @@ import { createCampaigns } from './campaigns/service.ts'
 import type { Config } from './config.ts'
 import { createLetters } from './delivery/letters.ts'
 import { createDelivery, DELIVER } from './delivery/service.ts'
+import { draftsRoutes } from './drafts/routes.ts'
+import { createDrafts } from './drafts/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
@@ -39,6 +41,8 @@ import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/acco
 import { settingsRoutes } from './settings/routes.ts'
 import { createSettings } from './settings/service.ts'
 import { createVault } from './settings/vault.ts'
+import { statsRoutes } from './stats/routes.ts'
+import { createStats } from './stats/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
 import { createIngestion } from './tracking/ingestion.ts'
@@ -120,6 +124,7 @@ export async function createApp(parts: Parts): Promise<App> {
     accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
   })
   const templates = createTemplates({ db })
+  const drafts = createDrafts({ db })
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
   const delivery = createDelivery({
@@ -141,7 +146,7 @@ export async function createApp(parts: Parts): Promise<App> {
     fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
     confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
   })
-  const campaigns = createCampaigns({ db, delivery, settings, templates })
+  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts })
   const history = createHistory({ db, delivery, mailFrom })
 
   const http = await createHttp({ log, publicUrl })
@@ -155,6 +160,8 @@ export async function createApp(parts: Parts): Promise<App> {
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })
   templatesRoutes(http, { templates })
+  draftsRoutes(http, { drafts })
+  statsRoutes(http, { stats: createStats({ db }) })
   trackingRoutes(http, { webhooks })
   campaignsRoutes(http, { campaigns, history, delivery })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })

@@ -20,6 +20,11 @@ beforeAll(async () => {
     .where('campaign_id', '=', id)
     .where('seq', '=', 7)
     .execute()
+  await running.db
+    .updateTable('runs')
+    .set({ failed: 1, accepted: 1_202 })
+    .where('campaign_id', '=', id)
+    .execute()
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
@@ -122,6 +127,7 @@ describe('a campaign of somebody else', () => {
     ['GET', '/deliveries'],
     ['GET', '/deliveries?state=failed'],
     ['GET', '/deliveries.csv'],
+    ['GET', '/recipients'],
     ...['pause', 'resume', 'cancel', 'retry-failed', 'retry-unconfirmed'].map((name): [string, string] => [
       'POST',
       `/${name}`,

@@ -12,8 +12,12 @@ import { messageIdOf } from '../delivery/identity.ts'
 import type { DeliveryRow, DeliveryService } from '../delivery/service.ts'
 import { letterOf, stateOf } from '../delivery/states.ts'
 import type { Database } from '../platform/database.ts'
-import { AppError, notFound } from '../platform/errors.ts'
-import * as store from './store.ts'
+import { notFound } from '../platform/errors.ts'
+import { readPlace, readSeq, writePlace } from './cursors.ts'
+import { asTyped } from './recipient-list.ts'
+import { createSearch } from './search.ts'
+import { type Extent, findExtent, listRecipients } from './store/deliveries.ts'
+import * as store from './store/history.ts'
 
 type InputOf<Schema extends z.ZodType> = z.input<Schema>
 export type Entry = InputOf<typeof HistoryEntry>
@@ -23,43 +27,64 @@ export type Item = InputOf<typeof Delivery>
 
 /** What became of the campaigns of a user, as the screens and exports show it. */
 export type History = {
+  /** A page may hold fewer than asked for, even none: as long as there is a cursor, there may be more. */
   list(userId: string, query: HistoryQuery): Promise<{ entries: Entry[]; nextCursor: string | null }>
   detail(userId: string, id: string): Promise<Detail>
   progress(userId: string, id: string): Promise<CampaignProgress | null>
+  /** The same holds for these pages where they are filtered. */
   deliveries(userId: string, id: string, query: DeliveriesQuery): Promise<Page>
   /** Every delivery, in pages, for an export of any size. */
   allDeliveries(userId: string, id: string): Promise<AsyncGenerator<Item[]>>
+  /** Everybody as they were typed, in the order of the list, in pages. */
+  recipients(userId: string, id: string): Promise<AsyncGenerator<string[]>>
 }
 
 /** A page of long letters ends early: nobody waits for megabytes to see a list. */
-const PAGE_BYTES = 150_000
+const PAGE_BYTES = 99_000
 const EXPORT_PAGE = 2_000
 
-type Dependencies = { db: Database; delivery: Pick<DeliveryService, 'deliveries'>; mailFrom: string }
+type Dependencies = {
+  db: Database
+  delivery: Pick<DeliveryService, 'deliveries'>
+  mailFrom: string
+  /** How long a search goes on before it shows what it has found. */
+  searchMs?: number
+}
 
-export function createHistory({ db, delivery, mailFrom }: Dependencies): History {
+export function createHistory({ db, delivery, mailFrom, searchMs }: Dependencies): History {
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
+  const search = createSearch({ db, ...(searchMs === undefined ? {} : { searchMs }) })
 
-  async function find(userId: string, id: string): Promise<store.CampaignRow> {
-    // PostgreSQL would complain about anything else.
-    const row = z.uuid().safeParse(id).success ? await store.findCampaign(db, userId, id) : null
-    if (!row) throw notFound('campaign')
-    return row
+  /** Makes sure that a campaign is the user's. */
+  async function own(userId: string, id: string): Promise<Extent> {
+    const extent = isId(id) ? await findExtent(db, userId, id) : null
+    if (!extent) throw notFound('campaign')
+    return extent
   }
 
   return {
-    async list(userId, { limit, cursor, q, status }) {
-      const filter = { before: cursor ? readCursor(cursor) : null, status: status ?? null, search: q || null }
-      // One more than asked for tells whether there is a next page.
-      const rows = await store.listCampaigns(db, userId, { ...filter, limit: limit + 1 })
-      const shown = rows.slice(0, fitting(rows.slice(0, limit)))
-      const last = shown.at(-1)
-      const nextCursor = last && shown.length < rows.length ? writeCursor(last) : null
-      return { entries: shown.map(toEntry), nextCursor }
+    async list(userId, { limit, cursor, q, status, from, to }) {
+      const filter = {
+        status: status ?? null,
+        search: q || null,
+        from: from === undefined ? null : new Date(from),
+        to: to === undefined ? null : new Date(to),
+      }
+      const before = cursor ? readPlace(cursor) : null
+      const { found, reached } = await search.campaigns(userId, filter, before, limit)
+      const promising = found.slice(0, fitting(found.slice(0, limit).map(({ bytes }) => bytes)))
+      const ids = promising.map(({ id }) => id)
+      const entries = (await store.findCampaigns(db, userId, ids)).map(toEntry)
+      const shown = entries.slice(0, fitting(entries.map(bytesOf)))
+      const last = shown.length < entries.length ? shown.at(-1)?.id : ids.at(-1)
+      const end = found.findIndex(({ id }) => id === last)
+      const next = end + 1 < found.length ? found[end] : reached
+      return { entries: shown, nextCursor: next ? writePlace(next) : null }
     },
 
     async detail(userId, id) {
-      const row = await find(userId, id)
+      const row = isId(id) ? await store.findCampaign(db, userId, id) : null
+      if (!row) throw notFound('campaign')
       return { ...toEntry(row), fromAddress: row.fromAddress ?? mailFrom }
     },
 
@@ -69,37 +94,56 @@ export function createHistory({ db, delivery, mailFrom }: Dependencies): History
     },
 
     async deliveries(userId, id, { state, q, cursor, limit }) {
-      await find(userId, id)
-      const after = cursor === undefined ? 0 : readPosition(cursor)
-      const rows = await delivery.deliveries(id, {
-        state: state ? letterOf(state) : null,
-        search: q ? q.toLowerCase() : null,
-        after,
-        limit: limit + 1,
-      })
-      const shown = rows.slice(0, limit)
-      const nextCursor = rows.length > limit ? String(shown.at(-1)?.seq ?? 0) : null
-      return { items: shown.map((row) => toItem(id, row)), nextCursor }
+      const extent = await own(userId, id)
+      const after = cursor === undefined ? 0 : readSeq(cursor)
+      const filter = { state: state ? letterOf(state) : null, search: q ? q.toLowerCase() : null }
+      if (!state && !q) {
+        // One more than asked for tells whether there is a next page.
+        const rows = await delivery.deliveries(id, { ...filter, after, limit: limit + 1 })
+        const shown = rows.slice(0, limit)
+        const nextCursor = rows.length > limit ? String(shown.at(-1)?.seq ?? 0) : null
+        return { items: shown.map((row) => toItem(id, row)), nextCursor }
+      }
+      if (state && extent.counts[state] === 0) return { items: [], nextCursor: null }
+      const { rows, reached } = await search.deliveries(id, filter, { after, limit, lastSeq: extent.lastSeq })
+      return {
+        items: rows.map((row) => toItem(id, row)),
+        nextCursor: reached === null ? null : String(reached),
+      }
     },
 
     async allDeliveries(userId, id) {
-      await find(userId, id)
-      return everything(id)
+      await own(userId, id)
+      const page = (after: number) =>
+        delivery.deliveries(id, { state: null, search: null, after, limit: EXPORT_PAGE })
+      return everything(page, (row) => toItem(id, row))
     },
-  }
 
-  async function* everything(id: string): AsyncGenerator<Item[]> {
-    let after = 0
-    for (;;) {
-      const rows = await delivery.deliveries(id, { state: null, search: null, after, limit: EXPORT_PAGE })
-      if (rows.length > 0) yield rows.map((row) => toItem(id, row))
-      if (rows.length < EXPORT_PAGE) return
-      after = rows.at(-1)?.seq ?? after
-    }
+    async recipients(userId, id) {
+      await own(userId, id)
+      const page = (after: number) => listRecipients(db, id, { after, limit: EXPORT_PAGE })
+      return everything(page, (row) => asTyped(row))
+    },
   }
 
   function toItem(campaignId: string, { seq, state, ...row }: DeliveryRow): Item {
     return { ...row, state: stateOf(state), messageId: messageIdOf(campaignId, seq, domain) }
+  }
+}
+
+/** PostgreSQL would complain about anything else. */
+const isId = (id: string): boolean => z.uuid().safeParse(id).success
+
+async function* everything<Row extends { seq: number }, Shown>(
+  read: (after: number) => Promise<Row[]>,
+  show: (row: Row) => Shown,
+): AsyncGenerator<Shown[]> {
+  let after = 0
+  for (;;) {
+    const rows = await read(after)
+    if (rows.length > 0) yield rows.map(show)
+    if (rows.length < EXPORT_PAGE) return
+    after = rows.at(-1)?.seq ?? after
   }
 }
 
@@ -129,29 +173,14 @@ const standingOf = (row: store.Progress) => ({
   openedCount: row.opened,
 })
 
+const bytesOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry)) + 1
+
 /** How many of these make a page; one at least. */
-function fitting(rows: readonly store.CampaignRow[]): number {
+function fitting(sizes: readonly number[]): number {
   let bytes = 0
-  const end = rows.findIndex(({ body, subject, recipients }) => {
-    bytes += Buffer.byteLength(JSON.stringify([body, subject, recipients])) + 500
+  const end = sizes.findIndex((size) => {
+    bytes += size
     return bytes > PAGE_BYTES
   })
-  return end === -1 ? rows.length : Math.max(1, end)
+  return end === -1 ? sizes.length : Math.max(1, end)
 }
-
-const writeCursor = ({ position, id }: store.CampaignRow): string => `${position}_${id}`
-
-function readCursor(cursor: string): { position: string; id: string } {
-  const [position = '', id = ''] = cursor.split('_')
-  if (!/^\d{1,17}$/.test(position) || !z.uuid().safeParse(id).success) throw badCursor()
-  return { position, id }
-}
-
-function readPosition(cursor: string): number {
-  const position = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN
-  if (Number.isNaN(position)) throw badCursor()
-  return position
-}
-
-const badCursor = (): AppError =>
-  new AppError(400, 'The cursor is not one that Postrider gave; start again at the first page')

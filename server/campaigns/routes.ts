@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import {
   CampaignDetail,
+  CampaignRecipients,
   DeliveriesPage,
   DeliveriesQuery,
   HistoryEntry,
@@ -19,6 +20,7 @@ import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { toCsv } from './csv.ts'
 import type { History } from './history.ts'
+import { toRecipientsJson } from './recipient-list.ts'
 import type { CampaignsService } from './service.ts'
 
 type Dependencies = {
@@ -80,6 +82,17 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="deliveries.csv"')
         .send(Readable.from(toCsv(pages)))
+    },
+  )
+
+  app.get(
+    '/api/email-history/:id/recipients',
+    { schema: { params: CampaignPath, response: { 200: CampaignRecipients } } },
+    async (request, reply) => {
+      const pages = await history.recipients(userOf(request).id, request.params.id)
+      const json = Readable.from(toRecipientsJson(pages))
+      // A stream goes out as it is; what the contract says of it is for the description of the interface.
+      return reply.type('application/json; charset=utf-8').send(json as never)
     },
   )
 

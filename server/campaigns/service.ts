@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import type { DeliveryService } from '../delivery/service.ts'
+import type { DraftsService } from '../drafts/service.ts'
 import { copyingTransaction, type Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
@@ -8,7 +9,7 @@ import { requireOneLine, requireStorable } from '../platform/text-safety.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { TemplatesService } from '../templates/service.ts'
 import { parseRecipients } from './recipients.ts'
-import * as store from './store.ts'
+import * as store from './store/accepting.ts'
 
 export type Sender = { id: string; email: string }
 
@@ -35,9 +36,11 @@ type Dependencies = {
   delivery: Pick<DeliveryService, 'accept' | 'accepted'>
   settings: Pick<SettingsService, 'sender'>
   templates: Pick<TemplatesService, 'countUse'>
+  drafts: Pick<DraftsService, 'discard'>
 }
 
-export function createCampaigns({ db, delivery, settings, templates }: Dependencies): CampaignsService {
+export function createCampaigns(dependencies: Dependencies): CampaignsService {
+  const { db, delivery, settings, templates, drafts } = dependencies
   return {
     async send(user, sending, idempotency) {
       const { account, ...letter } = await letterOf(user, sending)
@@ -55,6 +58,7 @@ export function createCampaigns({ db, delivery, settings, templates }: Dependenc
         const intake = await delivery.accept(tx, copyInto, run, parseRecipients(recipients), atMost)
         await store.setRecipientCount(tx, id, intake.recipients)
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
+        if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
         const answer: SendEmailResponse = { id, recipients: intake.recipients, suppressed: [] }
         if (idempotency) await store.keepAnswer(tx, user.id, idempotency.key, answer)
         return answer

@@ -75,6 +75,18 @@ export interface DeliveryWindowsTable {
   lease_until: Date | null
 }
 
+export interface DraftsTable {
+  id: string
+  user_id: string
+  subject: string
+  body: string
+  sender_name: string
+  reply_to: string
+  recipients: string
+  recipient_count: number
+  updated_at: Generated<Date>
+}
+
 export interface IdempotencyKeysTable {
   user_id: string
   key: string
@@ -209,6 +221,7 @@ export interface Tables {
   deliveries: DeliveriesTable
   delivery_events: DeliveryEventsTable
   delivery_windows: DeliveryWindowsTable
+  drafts: DraftsTable
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
   local_mailbox_messages: LocalMailboxMessagesTable

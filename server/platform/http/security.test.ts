@@ -187,17 +187,23 @@ describe('the description of the interface', () => {
       ),
     )
     expect(told.sort()).toEqual([
+      'delete /api/drafts/{id}',
       'delete /api/templates/{id}',
       'get /api/auth/reset-password/{token} public',
       'get /api/auth/session',
+      'get /api/drafts',
+      'get /api/drafts/{id}',
+      'get /api/email-activity',
       'get /api/email-history',
       'get /api/email-history/{id}',
       'get /api/email-history/{id}/deliveries',
       'get /api/email-history/{id}/deliveries.csv',
+      'get /api/email-history/{id}/recipients',
       'get /api/events',
       'get /api/instance public',
       'get /api/openapi.json public',
       'get /api/settings',
+      'get /api/stats',
       'get /api/templates',
       'get /api/templates/{id}',
       'post /api/auth/forgot-password public',
@@ -217,6 +223,7 @@ describe('the description of the interface', () => {
       'post /api/templates',
       'post /api/verify-provider',
       'post /api/webhooks/{provider}/{token} public',
+      'put /api/drafts/{id}',
       'put /api/templates/{id}',
     ])
   })

@@ -4,86 +4,11 @@ import {
   type CampaignStatus,
   type DeliveryCounts,
   SHOWN_RECIPIENTS,
-} from '../../contract/campaigns.ts'
-import type { Database, Transaction } from '../platform/database.ts'
+} from '../../../contract/campaigns.ts'
+import type { Database } from '../../platform/database.ts'
 
-export type NewCampaign = {
-  id: string
-  userId: string
-  subject: string
-  body: string
-  senderName: string
-  replyTo: string
-  /** Null: the product's own. */
-  fromAddress: string | null
-}
-
-export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Promise<void> {
-  await tx
-    .insertInto('campaigns')
-    .values({
-      id: campaign.id,
-      user_id: campaign.userId,
-      subject: campaign.subject,
-      body: campaign.body,
-      sender_name: campaign.senderName,
-      reply_to: campaign.replyTo,
-      from_address: campaign.fromAddress,
-      recipient_count: 0,
-    })
-    .execute()
-}
-
-export async function setRecipientCount(tx: Transaction, id: string, count: number): Promise<void> {
-  await tx.updateTable('campaigns').set({ recipient_count: count }).where('id', '=', id).execute()
-}
-
-/**
- * Takes an idempotency key, or gives what was answered under it before. Who comes with the same key at the same moment
- * waits here until the first has committed, or failed.
- */
-export async function takeKey(
-  tx: Transaction,
-  userId: string,
-  key: string,
-  requestHash: string,
-): Promise<{ requestHash: string; answer: unknown } | null> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('idempotency_keys')
-    .values({ user_id: userId, key, request_hash: requestHash })
-    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return null
-  return tx
-    .selectFrom('idempotency_keys')
-    .select(['request_hash as requestHash', 'answer'])
-    .where('user_id', '=', userId)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-}
-
-export async function keepAnswer(
-  tx: Transaction,
-  userId: string,
-  key: string,
-  answer: object,
-): Promise<void> {
-  await tx
-    .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(answer) })
-    .where('user_id', '=', userId)
-    .where('key', '=', key)
-    .execute()
-}
-
-const KEY_DAYS = 7
-
-export async function deleteOldKeys(db: Database): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${KEY_DAYS})`)
-    .execute()
-}
+/** A place in the history. The time in microseconds, which a JavaScript date cannot hold. */
+export type Place = { position: string; id: string }
 
 /** Where a campaign stands: the counts, and what they amount to. */
 export type Progress = {
@@ -106,8 +31,6 @@ export type CampaignRow = Progress & {
   recipients: string[]
   recipientCount: number
   createdAt: Date
-  /** In microseconds, which a JavaScript date cannot hold: for paging. */
-  position: string
   /** Null: the product's own. */
   fromAddress: string | null
 }
@@ -138,8 +61,7 @@ const entry = sql`
   ${progress}, c.subject, c.body, c.sender_name as "senderName", c.reply_to as "replyTo",
   array(select d.address from deliveries d where d.campaign_id = c.id order by d.seq limit ${SHOWN_RECIPIENTS})
     as recipients,
-  c.recipient_count as "recipientCount", c.created_at as "createdAt",
-  (extract(epoch from c.created_at) * 1000000)::bigint as position, c.from_address as "fromAddress"`
+  c.recipient_count as "recipientCount", c.created_at as "createdAt", c.from_address as "fromAddress"`
 
 export async function findCampaign(db: Database, userId: string, id: string): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`
@@ -155,30 +77,70 @@ export async function findProgress(db: Database, userId: string, id: string): Pr
   return rows[0] ?? null
 }
 
+/** In the order of the history; those that are gone, or another's, are left out. */
+export async function findCampaigns(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<CampaignRow[]> {
+  const { rows } = await sql<CampaignRow>`
+    select ${entry} from campaigns c join runs r on r.campaign_id = c.id
+    where c.id = any(${ids}::uuid[]) and c.user_id = ${userId}
+    order by c.created_at desc, c.id desc`.execute(db)
+  return rows
+}
+
 export type HistoryFilter = {
-  limit: number
-  before: { position: string; id: string } | null
   status: CampaignStatus | null
   /** Part of a subject, or the beginning of a recipient's address. */
   search: string | null
+  /** Sent at or after this moment, and before that one. */
+  from: Date | null
+  to: Date | null
 }
 
-export async function listCampaigns(
+/** `bytes`: about as many as its entry will take. */
+export type Found = Place & { bytes: number }
+
+/** `reached`: where the search has come to; null at the end of the history. */
+export type Scan = { found: Found[]; reached: Place | null }
+
+/** Looks through so many campaigns, the newest first, and reads neither letters nor lists of recipients. */
+export async function scanCampaigns(
   db: Database,
   userId: string,
-  { limit, before, status: wanted, search }: HistoryFilter,
-): Promise<CampaignRow[]> {
+  { status: wanted, search, from, to }: HistoryFilter,
+  { before, atMost, limit }: { before: Place | null; atMost: number; limit: number },
+): Promise<Scan> {
   const page = before
     ? sql`and (c.created_at, c.id) < (timestamptz 'epoch' + ${before.position}::bigint * interval '1 microsecond', ${before.id}::uuid)`
     : sql``
+  const sinceThen = from ? sql`and c.created_at >= ${moment(from)}` : sql``
+  const untilThen = to ? sql`and c.created_at < ${moment(to)}` : sql``
   const withStatus = wanted ? sql`and ${status} = ${wanted}` : sql``
   const matching = search === null ? sql`` : sql`and (${matches(search)})`
-  const { rows } = await sql<CampaignRow>`
-    select ${entry} from campaigns c join runs r on r.campaign_id = c.id
-    where c.user_id = ${userId} ${page} ${withStatus} ${matching}
-    order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
-  return rows
+  const { rows } = await sql<Found & { isFound: boolean }>`
+    with scanned as (
+      select c.id, c.created_at, c.subject, (extract(epoch from c.created_at) * 1000000)::bigint as position,
+        octet_length(c.body) + octet_length(c.subject) + least(c.recipient_count, ${SHOWN_RECIPIENTS}) * 25 + 600 as bytes
+      from campaigns c where c.user_id = ${userId} ${page} ${sinceThen} ${untilThen}
+      order by c.created_at desc, c.id desc limit ${atMost}
+    )
+    (select c.id, c.position, c.bytes, true as "isFound" from scanned c join runs r on r.campaign_id = c.id
+      where true ${withStatus} ${matching} order by c.created_at desc, c.id desc limit ${limit})
+    union all
+    (select id, position, 0, false from scanned order by created_at desc, id desc offset ${atMost - 1})`.execute(
+    db,
+  )
+  const last = rows.find(({ isFound }) => !isFound)
+  return {
+    found: rows.filter(({ isFound }) => isFound),
+    reached: last ? { position: last.position, id: last.id } : null,
+  }
 }
+
+/** By number: a date may lie in a year that PostgreSQL does not read. */
+const moment = (date: Date) => sql`to_timestamp(${date.getTime() / 1000}::float8)`
 
 /** The unique index on the addresses of a campaign answers for the beginning of an address. */
 const matches = (search: string) => sql`

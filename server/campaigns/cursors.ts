@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { AppError } from '../platform/errors.ts'
+import type { Place } from './store/history.ts'
+
+export const writePlace = ({ position, id }: Place): string => `${position}_${id}`
+
+export function readPlace(cursor: string): Place {
+  const [position = '', id = ''] = cursor.split('_')
+  if (!/^\d{1,17}$/.test(position) || !z.uuid().safeParse(id).success) throw badCursor()
+  return { position, id }
+}
+
+/** The number of a delivery. */
+export function readSeq(cursor: string): number {
+  if (!/^\d{1,9}$/.test(cursor)) throw badCursor()
+  return Number(cursor)
+}
+
+const badCursor = (): AppError =>
+  new AppError(400, 'The cursor is not one that Postrider gave; start again at the first page')

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { DeliveryCounts } from '../../../contract/campaigns.ts'
+import type { DeliveryRow } from '../../delivery/service.ts'
+import type { StateLetter } from '../../delivery/states.ts'
+import type { Database } from '../../platform/database.ts'
+
+/** How far the numbers of a campaign's deliveries go, and how many of them are in which state. */
+export type Extent = { lastSeq: number; counts: DeliveryCounts }
+
+export async function findExtent(db: Database, userId: string, id: string): Promise<Extent | null> {
+  const { rows } = await sql<Extent>`
+    select last_seq as "lastSeq",
+      json_build_object('queued', queued, 'inFlight', in_flight, 'accepted', accepted, 'failed', failed,
+        'unknown', unknown, 'suppressed', suppressed, 'cancelled', cancelled) as counts
+    from runs where campaign_id = ${id} and user_id = ${userId}`.execute(db)
+  return rows[0] ?? null
+}
+
+export type SearchedDeliveries = {
+  state: StateLetter | null
+  /** Part of an address, in lower case. */
+  search: string | null
+}
+
+/** Those that match behind one number and up to another: a piece of the list, however few are found in it. */
+export async function searchDeliveries(
+  db: Database,
+  campaignId: string,
+  { state, search }: SearchedDeliveries,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<DeliveryRow[]> {
+  const inState = state === null ? sql`` : sql`and state = ${state}`
+  const matching = search === null ? sql`` : sql`and position(${search} in address_key) > 0`
+  const { rows } = await sql<DeliveryRow>`
+    select seq, address, state, reason, attempts, accepted_at as "acceptedAt", delivered_at as "deliveredAt",
+      bounced_at as "bouncedAt", complained_at as "complainedAt", opened_at as "openedAt"
+    from deliveries where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} ${inState} ${matching}
+    order by seq limit ${limit}`.execute(db)
+  return rows
+}
+
+export type RecipientRow = { seq: number; address: string; name: string }
+
+export const listRecipients = (
+  db: Database,
+  campaignId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<RecipientRow[]> =>
+  db
+    .selectFrom('deliveries')
+    .select(['seq', 'address', 'name'])
+    .where('campaign_id', '=', campaignId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Message } from '../../contract/auth.ts'
+import { SEND_BODY_LIMIT } from '../../contract/campaigns.ts'
+import { Draft, DraftList, DraftPath, DraftSummary, SaveDraftRequest } from '../../contract/drafts.ts'
+import { userOf } from '../auth/sessions.ts'
+import type { Http } from '../platform/http/http.ts'
+import type { DraftsService } from './service.ts'
+
+/** Nothing is there under an id that is none, just as under one that nobody has used. */
+const AnyPath = z.object({ id: z.uuid().catch('00000000-0000-0000-0000-000000000000') })
+
+export function draftsRoutes(app: Http, { drafts }: { drafts: DraftsService }): void {
+  app.get('/api/drafts', { schema: { response: { 200: DraftList } } }, (request) =>
+    drafts.list(userOf(request).id),
+  )
+
+  app.get('/api/drafts/:id', { schema: { params: AnyPath, response: { 200: Draft } } }, (request) =>
+    drafts.find(userOf(request).id, request.params.id),
+  )
+
+  app.put(
+    '/api/drafts/:id',
+    {
+      // What can be sent can be kept until then.
+      bodyLimit: SEND_BODY_LIMIT,
+      schema: { params: DraftPath, body: SaveDraftRequest, response: { 200: DraftSummary } },
+    },
+    (request) => drafts.save(userOf(request).id, request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/drafts/:id',
+    { schema: { params: AnyPath, response: { 200: Message } } },
+    async (request) => {
+      await drafts.remove(userOf(request).id, request.params.id)
+      return { message: 'The draft has been deleted.' }
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { SaveDraftRequest } from '../../contract/drafts.ts'
+import type { Database, Transaction } from '../platform/database.ts'
+import { notFound } from '../platform/errors.ts'
+import { requireStorable } from '../platform/text-safety.ts'
+import * as store from './store.ts'
+
+export type DraftsService = {
+  list(userId: string): Promise<store.DraftSummaryRow[]>
+  find(userId: string, id: string): Promise<store.DraftRow>
+  /** A new draft, or a newer state of one. Beyond the most that are kept, the oldest goes. */
+  save(userId: string, id: string, draft: SaveDraftRequest): Promise<store.DraftSummaryRow>
+  remove(userId: string, id: string): Promise<void>
+  /** Goes with the campaign that was written in it, or not at all. A draft that is gone is no reason not to send. */
+  discard(tx: Transaction, userId: string, id: string): Promise<void>
+}
+
+export function createDrafts({ db }: { db: Database }): DraftsService {
+  return {
+    list: (userId) => store.listDrafts(db, userId),
+    async find(userId, id) {
+      return found(await store.findDraft(db, userId, id))
+    },
+    async save(userId, id, draft) {
+      requireStorable('The subject', draft.subject)
+      requireStorable('The message', draft.body)
+      requireStorable('The sender name', draft.senderName)
+      requireStorable('The reply-to address', draft.replyTo)
+      return db.transaction().execute(async (tx) => {
+        const saved = found(await store.saveDraft(tx, userId, id, draft))
+        await store.deleteOldest(tx, userId)
+        return saved
+      })
+    },
+    async remove(userId, id) {
+      if (!(await store.deleteDraft(db, userId, id))) throw notFound('draft')
+    },
+    async discard(tx, userId, id) {
+      await store.deleteDraft(tx, userId, id)
+    },
+  }
+}
+
+function found<Row>(draft: Row | null): Row {
+  if (!draft) throw notFound('draft')
+  return draft
+}

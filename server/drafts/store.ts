@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { DRAFTS_MAX, type SaveDraftRequest } from '../../contract/drafts.ts'
+import type { Database, Transaction } from '../platform/database.ts'
+
+export type DraftSummaryRow = { id: string; subject: string; recipientCount: number; updatedAt: Date }
+export type DraftRow = SaveDraftRequest & { id: string; updatedAt: Date }
+
+const SUMMARY = ['id', 'subject', 'recipient_count as recipientCount', 'updated_at as updatedAt'] as const
+
+/** The newest first, without letters and recipients: those may be megabytes. */
+export const listDrafts = (db: Database, userId: string): Promise<DraftSummaryRow[]> =>
+  db
+    .selectFrom('drafts')
+    .select(SUMMARY)
+    .where('user_id', '=', userId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id')
+    .limit(DRAFTS_MAX)
+    .execute()
+
+export async function findDraft(db: Database, userId: string, id: string): Promise<DraftRow | null> {
+  const row = await db
+    .selectFrom('drafts')
+    .select([
+      'id',
+      'subject',
+      'body',
+      'sender_name as senderName',
+      'reply_to as replyTo',
+      'recipients',
+      'updated_at as updatedAt',
+    ])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  // Written by `saveDraft` alone.
+  return row ? { ...row, recipients: JSON.parse(row.recipients) as string[] } : null
+}
+
+/** Null: the id is somebody else's, whose draft stays as it is. */
+export async function saveDraft(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  { recipients, subject, body, senderName, replyTo }: SaveDraftRequest,
+): Promise<DraftSummaryRow | null> {
+  const parts = {
+    subject,
+    body,
+    sender_name: senderName,
+    reply_to: replyTo,
+    recipients: JSON.stringify(recipients),
+    recipient_count: recipients.length,
+    updated_at: sql<Date>`now()`,
+  }
+  const row = await tx
+    .insertInto('drafts')
+    .values({ id, user_id: userId, ...parts })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(parts).where('drafts.user_id', '=', userId))
+    .returning(SUMMARY)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function deleteOldest(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('drafts')
+    .where('user_id', '=', userId)
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('drafts')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id')
+        .offset(DRAFTS_MAX),
+    )
+    .execute()
+}
+
+export async function deleteDraft(db: Database | Transaction, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('drafts')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
