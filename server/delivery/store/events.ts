@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Database, prepared } from '../../platform/database.ts'
 import type { ProviderEvent } from '../../providers/events.ts'
+import { factsOf, nameOf, storable } from '../facts.ts'
 import { readDeliveryTag } from '../identity.ts'
 
 /** A campaign that events have moved, and whose it is. */
@@ -22,11 +23,11 @@ export async function recordEvents(
   events: readonly ProviderEvent[],
 ): Promise<Moved[]> {
   const moved = new Map<string, Moved>()
-  let left = events.flatMap((event) => notesOf(account, event))
+  let left = byDelivery(events)
   for (let pauses = 0; left.length > 0; pauses++) {
-    const { campaigns, busy } = await recordNotes(db, account, left)
+    const { campaigns, busy } = await recordFacts(db, account, left)
     for (const campaign of campaigns) moved.set(campaign.id, campaign)
-    left = left.filter(({ id }) => busy.has(id))
+    left = left.filter((_, index) => busy.has(index))
     if (left.length === 0) break
     if (pauses === PAUSES_MAX) throw new Error('deliveries stayed locked for too long to note their events')
     await setTimeout(PAUSE_MS)
@@ -34,22 +35,44 @@ export async function recordEvents(
   return [...moved.values()]
 }
 
-type Note = { id: string; campaignId: string; seq: number; event: ProviderEvent }
+type Reported = { campaignId: string; seq: number; events: ProviderEvent[] }
 
-function notesOf(account: string, event: ProviderEvent): Note[] {
-  const delivery = event.tag === null ? null : readDeliveryTag(event.tag)
-  return delivery ? [{ id: eventId(account, event.id), ...delivery, event }] : []
+function byDelivery(events: readonly ProviderEvent[]): Reported[] {
+  const reported = new Map<string, Reported>()
+  for (const event of events) {
+    const delivery = event.tag === null ? null : readDeliveryTag(event.tag)
+    if (!event.tag || !delivery) continue
+    const known = reported.get(event.tag)
+    if (known) known.events.push(event)
+    else reported.set(event.tag, { ...delivery, events: [event] })
+  }
+  return [...reported.values()]
 }
 
-async function recordNotes(db: Database, account: string, notes: readonly Note[]) {
-  const [row] = await prepared<{ campaigns: Moved[]; busy: string[] }>(db, RECORD, [
+async function recordFacts(db: Database, account: string, reported: readonly Reported[]) {
+  const facts = reported.map(({ events }) => factsOf(events))
+  const all = reported.flatMap(({ campaignId, seq, events }) =>
+    events.map((event) => ({ campaignId, seq, event })),
+  )
+  const [row] = await prepared<{ campaigns: Moved[]; busy: number[] }>(db, RECORD, [
     account,
-    notes.map(({ id }) => id),
-    notes.map(({ campaignId }) => campaignId),
-    notes.map(({ seq }) => seq),
-    notes.map(({ event }) => factOf(event)),
-    notes.map(({ event }) => event.at.toISOString()),
-    notes.map(({ event }) => storable(event.words)),
+    reported.map(({ campaignId }) => campaignId),
+    reported.map(({ seq }) => seq),
+    facts.map(({ confirmedAt }) => confirmedAt),
+    facts.map(({ deliveredAt }) => deliveredAt),
+    facts.map(({ complainedAt }) => complainedAt),
+    facts.map(({ openedAt }) => openedAt),
+    facts.map(({ clickedAt }) => clickedAt),
+    facts.map(({ unsubscribedAt }) => unsubscribedAt),
+    facts.map(({ return: back }) => back?.rank ?? null),
+    facts.map(({ return: back }) => back?.at ?? null),
+    facts.map(({ return: back }) => back?.words ?? null),
+    all.map(({ event }) => eventId(account, event.id)),
+    all.map(({ campaignId }) => campaignId),
+    all.map(({ seq }) => seq),
+    all.map(({ event }) => nameOf(event)),
+    all.map(({ event }) => event.at.toISOString()),
+    all.map(({ event }) => storable(event.words)),
   ])
   return { campaigns: row?.campaigns ?? [], busy: new Set(row?.busy) }
 }
@@ -57,79 +80,43 @@ async function recordNotes(db: Database, account: string, notes: readonly Note[]
 /** Each event has one row for ever, whatever its provider calls it; another account may use the same names. */
 function eventId(account: string, id: string): string {
   const hash = createHash('sha256').update(`${account}\n${id}`).digest('hex')
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
-}
-
-/** The database keeps no NUL; the rest is kept as it was said. */
-const storable = (words: string | null): string | null => words?.replaceAll('\0', '') ?? null
-
-/** One word for what is to be noted. A fetch by a machine is kept as an event but is nobody's reading. */
-function factOf(event: ProviderEvent): string {
-  switch (event.kind) {
-    case 'bounced':
-      return `bounced ${event.bounce}`
-    case 'opened':
-    case 'clicked':
-      return event.isMachine ? `${event.kind} by machine` : event.kind
-    default:
-      return event.kind
-  }
+  return hash.slice(0, 32)
 }
 
 /**
- * What brought a mail back has a rank, so that the worst is told whichever comes first: there is no such mailbox, before
- * it could be another time, before the mail itself, before a provider that did not even try. Any event proves that the
- * provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight stays so until its call is
- * settled, and is then settled by this proof.
+ * The facts of one delivery in a row. Locked rows are never waited for: who writes outcomes locks many of them too, in
+ * another order; what is locked now is told as busy, and comes again. Of an event that was told before the facts are
+ * there already, and nothing is written.
+ *
+ * Any event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
+ * stays so until its call is settled, and is then settled by this proof.
  */
 const RECORD = {
   name: 'record-events',
   text: `
-    with told as (
-      select distinct on (t.id) t.id, t.campaign_id, t.seq, t.kind, t.at, t.words
-      from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::text[])
-        as t (id, campaign_id, seq, kind, at, words)
-      join runs r on r.campaign_id = t.campaign_id and r.account = $1::text and t.seq between 1 and r.last_seq
-      order by t.id
-    ),
-    -- Read under the lock, so that nobody else's change lies between. Never waited for: who writes outcomes locks many of
-    -- them too, in another order. What is locked now is left out, and comes again.
-    before as materialized (
-      select d.campaign_id, d.seq, d.state, d.bounce, d.bounced_at, d.reason,
+    with before as materialized (
+      select f.*, d.state, d.bounce, d.bounced_at as had_bounced_at, d.reason,
         d.delivered_at is not null as had_delivered, d.complained_at is not null as had_complained,
         d.opened_at is not null as had_opened, d.clicked_at is not null as had_clicked,
-        array_position(array['f', 'm', 's', 'h'], d.bounce::text) as had_rank
-      from deliveries d where (d.campaign_id, d.seq) in (select campaign_id, seq from told)
-      for no key update skip locked
-    ),
-    fresh as (
-      insert into delivery_events (id, campaign_id, seq, kind, at, words)
-      select t.id, t.campaign_id, t.seq, t.kind, t.at, t.words from told t join before b using (campaign_id, seq)
-      order by t.id
-      on conflict (id) do nothing
-      returning campaign_id, seq, kind, at, words,
-        array_position(array['failed', 'bounced message', 'bounced soft', 'bounced hard'], kind) as rank
-    ),
-    facts as (
-      select campaign_id, seq, min(at) as confirmed_at,
-        min(at) filter (where kind = 'delivered') as delivered_at,
-        min(at) filter (where kind = 'complained') as complained_at,
-        min(at) filter (where kind = 'opened') as opened_at,
-        min(at) filter (where kind = 'clicked') as clicked_at,
-        min(at) filter (where kind = 'unsubscribed') as unsubscribed_at,
-        max(rank) as rank,
-        (array_agg(at order by rank desc, at, words) filter (where rank is not null))[1] as bounced_at,
-        (array_agg(words order by rank desc, at, words) filter (where rank is not null))[1] as words
-      from fresh group by campaign_id, seq
+        array_position(array['f', 'm', 's', 'h'], d.bounce::text) as had_rank,
+        row (least(d.confirmed_at, f.confirmed_at), least(d.delivered_at, f.delivered_at),
+          least(d.complained_at, f.complained_at), least(d.opened_at, f.opened_at), least(d.clicked_at, f.clicked_at),
+          least(d.unsubscribed_at, f.unsubscribed_at))
+          is distinct from row (d.confirmed_at, d.delivered_at, d.complained_at, d.opened_at, d.clicked_at,
+          d.unsubscribed_at) as is_news
+      from unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
+          $8::timestamptz[], $9::timestamptz[], $10::smallint[], $11::timestamptz[], $12::text[]) with ordinality
+        as f (campaign_id, seq, confirmed_at, delivered_at, complained_at, opened_at, clicked_at, unsubscribed_at,
+          rank, bounced_at, words, place)
+      join runs r on r.campaign_id = f.campaign_id and r.account = $1::text
+      join deliveries d on d.campaign_id = f.campaign_id and d.seq = f.seq
+      for no key update of d skip locked
     ),
     judged as (
-      select b.campaign_id, b.seq, b.state, b.had_delivered, b.had_complained, b.had_opened, b.had_clicked,
-        b.had_rank is not null as had_bounced, b.state in ('q', 'u', 'f', 'c') as is_proven,
-        f.rank is not null and (b.had_rank is null or (f.rank, b.bounced_at, coalesce(b.reason, ''))
-          > (b.had_rank, f.bounced_at, coalesce(f.words, ''))) as is_worse,
-        f.confirmed_at, f.delivered_at, f.bounced_at, f.complained_at, f.opened_at, f.clicked_at, f.unsubscribed_at,
-        f.rank, f.words
-      from before b join facts f on f.campaign_id = b.campaign_id and f.seq = b.seq
+      select b.*, b.had_rank is not null as had_bounced, b.state in ('q', 'u', 'f', 'c') as is_proven,
+        b.rank is not null and (b.had_rank is null or (b.rank, b.had_bounced_at, coalesce(b.reason, ''))
+          > (b.had_rank, b.bounced_at, coalesce(b.words, ''))) as is_worse
+      from before b
     ),
     noted as (
       update deliveries d set
@@ -147,7 +134,7 @@ const RECORD = {
         bounce = case when j.is_worse then ((array['f', 'm', 's', 'h'])[j.rank])::"char" else d.bounce end,
         bounced_at = case when j.is_worse then j.bounced_at else d.bounced_at end,
         reason = case when j.is_worse then j.words when j.is_proven and d.bounce is null then null else d.reason end
-      from judged j where d.campaign_id = j.campaign_id and d.seq = j.seq
+      from judged j where d.campaign_id = j.campaign_id and d.seq = j.seq and (j.is_news or j.is_proven or j.is_worse)
       returning d.campaign_id, j.state as was, j.is_proven,
         (d.delivered_at is not null and d.bounce is null)::integer
           - (j.had_delivered and not j.had_bounced)::integer as delivered,
@@ -179,10 +166,21 @@ const RECORD = {
         is_open = l.queued - m.queued + l.in_flight > 0
       from moved m join locked l using (campaign_id) where r.campaign_id = m.campaign_id
       returning r.campaign_id as id, r.user_id as "userId"
+    ),
+    kept as (
+      insert into delivery_events (id, campaign_id, seq, kind, at, words)
+      select e.id, e.campaign_id, e.seq, e.kind, e.at, e.words
+      from unnest($13::uuid[], $14::uuid[], $15::integer[], $16::text[], $17::timestamptz[], $18::text[])
+        as e (id, campaign_id, seq, kind, at, words)
+      join runs r on r.campaign_id = e.campaign_id and r.account = $1::text and e.seq between 1 and r.last_seq
+      order by e.id
+      on conflict (id) do nothing
     )
     select coalesce((select json_agg(c) from counted c), '[]') as campaigns,
       array(
-        select t.id from told t join deliveries d using (campaign_id, seq)
-        where not exists (select from before b where b.campaign_id = t.campaign_id and b.seq = t.seq)
+        select (f.place - 1)::integer from unnest($2::uuid[], $3::integer[]) with ordinality as f (campaign_id, seq, place)
+        join runs r on r.campaign_id = f.campaign_id and r.account = $1::text
+        join deliveries d on d.campaign_id = f.campaign_id and d.seq = f.seq
+        where f.place <> all(array(select b.place from before b))
       ) as busy`,
 }
