@@ -2,6 +2,7 @@ import { PHONE } from './harness.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
+import { TEMPLATES_STATES } from './templates-states.ts'
 
 async function showScreen({ page, member }: World, path: string, title: string): Promise<void> {
   await member.signIn(page.context())
@@ -22,6 +23,7 @@ export const SIGNED_IN: State[] = [
     ] as const
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
   ...SETTINGS_STATES,
+  ...TEMPLATES_STATES,
   {
     name: 'collapsed sidebar with a tooltip',
     only: 'desktop',

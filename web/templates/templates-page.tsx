@@ -31,8 +31,8 @@ export function TemplatesPage() {
       <PageHeader
         title="Email Templates"
         subtitle="Messages you send again and again"
-        // On the empty screen the button stands below. Its place up here is kept, so that nothing moves.
-        action={<div className={isEmpty ? 'invisible' : undefined}>{create}</div>}
+        // On the empty screen the button stands below.
+        action={!isEmpty && create}
       />
       {isEmpty && <TemplatesEmpty create={create} onStart={dialog.create} />}
       {shown && !isEmpty && <TemplateGrid templates={shown} onEdit={dialog.edit} />}
