@@ -12,6 +12,7 @@ const InboxPage = screen(async () => (await import('./inbox/inbox-page.tsx')).In
 const ComposePage = screen(async () => (await import('./compose/compose-page.tsx')).ComposePage)
 const TemplatesPage = screen(async () => (await import('./templates/templates-page.tsx')).TemplatesPage)
 const HistoryPage = screen(async () => (await import('./history/history-page.tsx')).HistoryPage)
+const CampaignPage = screen(async () => (await import('./history/campaign-page.tsx')).CampaignPage)
 const SettingsPage = screen(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
 const NotFoundPage = screen(async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage)
 
@@ -26,6 +27,7 @@ export function SignedInRoutes({ session }: { session: Session }) {
           <Route path="/compose/:templateId?" component={ComposePage} />
           <Route path="/templates" component={TemplatesPage} />
           <Route path="/history" component={HistoryPage} />
+          <Route path="/history/:id" component={CampaignPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route component={NotFoundPage} />
         </Switch>

@@ -1,18 +1,29 @@
 import { usePageTitle } from '../shell/page-title.ts'
-import { LedgerDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { FilterButton } from './filter-button.tsx'
+import { SEARCH_MAX } from './history-filter.ts'
+import { HistoryList } from './history-list.tsx'
+import { useHistoryFilter } from './use-history-filter.ts'
 
 export function HistoryPage() {
   usePageTitle('Email History')
+  const { filter, typed, setTyped, choose, clear } = useHistoryFilter()
   return (
     <>
       <PageHeader title="Email History" subtitle="Track all your sent emails and their status" />
-      <EmptyState
-        drawing={<LedgerDrawing />}
-        title="No Email History"
-        text="Your sent emails will appear here"
-      />
+      <div className="mb-4 flex gap-2">
+        <SearchInput
+          label="Search emails by subject or recipient"
+          placeholder="Search emails..."
+          value={typed}
+          onValueChange={setTyped}
+          maxLength={SEARCH_MAX}
+          className="min-w-0 grow md:max-w-96"
+        />
+        <FilterButton filter={filter} onChoose={choose} />
+      </div>
+      <HistoryList filter={filter} onClear={clear} />
     </>
   )
 }

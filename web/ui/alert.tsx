@@ -16,14 +16,16 @@ interface AlertProps {
   title?: string
   children: ReactNode
   action?: ReactNode
+  /** Part of what the page tells, not news: a screen reader comes to it in its turn. */
+  quiet?: boolean
 }
 
 /** Something to know that stays on the page, unlike a toast. */
-export function Alert({ tone = 'info', title, children, action }: AlertProps) {
+export function Alert({ tone = 'info', title, children, action, quiet = false }: AlertProps) {
   const { icon: Icon, frame, mark } = look[tone]
   return (
     <div
-      role={tone === 'danger' || tone === 'warning' ? 'alert' : 'note'}
+      role={!quiet && (tone === 'danger' || tone === 'warning') ? 'alert' : 'note'}
       className={classes('flex items-start gap-3 rounded-md border px-4 py-3', frame)}
     >
       <Icon aria-hidden="true" className={classes('mt-0.5 size-4.5 shrink-0', mark)} />

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 export const DialogTrigger = Primitive.Trigger
@@ -23,11 +24,26 @@ interface DialogProps {
   children: ReactNode
   /** The answers, main one last. */
   footer?: ReactNode
+  /** Where the keyboard goes when the button that opened it is no longer there. */
+  returnFocusTo?: () => HTMLElement | null
+  /** `lg` for something to look at rather than to answer. */
+  size?: 'md' | 'lg'
 }
 
+const width = { md: 'max-w-lg', lg: 'max-w-180' }
+
 /** For questions that must be answered before going on; where an inline answer serves, use that. */
-export function Dialog({ trigger, title, description, children, footer, ...state }: DialogProps) {
-  const focus = useReturnFocus()
+export function Dialog({
+  trigger,
+  title,
+  description,
+  children,
+  footer,
+  returnFocusTo,
+  size = 'md',
+  ...state
+}: DialogProps) {
+  const focus = useReturnFocus(returnFocusTo)
   return (
     <Primitive.Root {...state}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
@@ -38,7 +54,10 @@ export function Dialog({ trigger, title, description, children, footer, ...state
             {...focus}
             // Radix asks for a description or an explicit "there is none".
             {...(description ? {} : { 'aria-describedby': undefined })}
-            className="pointer-events-auto relative flex max-h-full w-full max-w-lg flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in"
+            className={classes(
+              'pointer-events-auto relative flex max-h-full w-full flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in',
+              width[size],
+            )}
           >
             <div className="grid gap-1 px-5 pt-5 pr-14">
               <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>

@@ -10,23 +10,37 @@ export interface Fate {
   failed: number
   unconfirmed: number
   waiting: number
+  /** Left out on purpose: the campaign was cancelled before their turn, or they are on the list of those to spare. */
+  cancelled?: number
+  suppressed?: number
 }
 
-const parts: readonly { key: keyof Fate; name: string; tone: Tone }[] = [
-  { key: 'accepted', name: 'Accepted', tone: 'delivered' },
-  { key: 'failed', name: 'Failed', tone: 'failed' },
-  { key: 'unconfirmed', name: 'Unconfirmed', tone: 'unconfirmed' },
-  { key: 'waiting', name: 'Waiting', tone: 'pending' },
+type Part = { key: keyof Fate; name: string; fill: string }
+
+const part = (key: keyof Fate, name: string, tone: Tone): Part => ({ key, name, fill: solidTone[tone] })
+
+/** Those left out on purpose have no colour: nothing happened to them. */
+export const fateParts: readonly Part[] = [
+  part('accepted', 'Accepted', 'delivered'),
+  part('failed', 'Failed', 'failed'),
+  part('unconfirmed', 'Unconfirmed', 'unconfirmed'),
+  part('waiting', 'Waiting', 'pending'),
+  { key: 'cancelled', name: 'Cancelled', fill: 'bg-control/45' },
+  { key: 'suppressed', name: 'Suppressed', fill: 'bg-control/25' },
 ]
+
+const BASIC = 4
 
 const number = new Intl.NumberFormat('en-US')
 
-/** One thin stacked bar. Hover, tap or Enter opens the counts behind it. */
-export function FateBar({ fate }: { fate: Fate }) {
+/** One thin stacked bar, `thick` on a page of its own. Hover, tap or Enter opens the counts behind it. */
+export function FateBar({ fate, thick = false }: { fate: Fate; thick?: boolean }) {
   const [open, setOpen] = useState(false)
-  const present = parts.filter((part) => fate[part.key] > 0)
-  const total = parts.reduce((sum, part) => sum + fate[part.key], 0)
-  const words = present.map((part) => `${number.format(fate[part.key])} ${part.name.toLowerCase()}`)
+  const countOf = ({ key }: Part): number => fate[key] ?? 0
+  const present = fateParts.filter((part) => countOf(part) > 0)
+  const listed = fateParts.filter((part, index) => index < BASIC || countOf(part) > 0)
+  const total = fateParts.reduce((sum, part) => sum + countOf(part), 0)
+  const words = present.map((part) => `${number.format(countOf(part))} ${part.name.toLowerCase()}`)
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
@@ -35,13 +49,18 @@ export function FateBar({ fate }: { fate: Fate }) {
         onPointerLeave={(event) => event.pointerType === 'mouse' && setOpen(false)}
         className="tap-5 flex w-full items-center rounded-sm"
       >
-        <span className="flex h-1.5 w-full gap-px overflow-hidden rounded-full bg-hover">
+        <span
+          className={classes(
+            'flex w-full gap-px overflow-hidden rounded-full bg-hover',
+            thick ? 'h-3' : 'h-1.5',
+          )}
+        >
           {present.map((part) => (
             <span
               key={part.key}
               // One failure among a million still shows.
-              className={classes('min-w-1', solidTone[part.tone])}
-              style={{ flexGrow: fate[part.key], flexBasis: 0 }}
+              className={classes('min-w-1 transition-[flex-grow] duration-150', part.fill)}
+              style={{ flexGrow: countOf(part), flexBasis: 0 }}
             />
           ))}
         </span>
@@ -57,11 +76,11 @@ export function FateBar({ fate }: { fate: Fate }) {
           className={classes(floating, 'p-3')}
         >
           <dl className="grid gap-1.5 text-sm">
-            {parts.map((part) => (
+            {listed.map((part) => (
               <div key={part.key} className="flex items-center gap-2">
-                <span aria-hidden="true" className={classes('size-2 rounded-full', solidTone[part.tone])} />
+                <span aria-hidden="true" className={classes('size-2 rounded-full', part.fill)} />
                 <dt className="text-soft">{part.name}</dt>
-                <dd className="ml-auto pl-6 font-medium">{number.format(fate[part.key])}</dd>
+                <dd className="ml-auto pl-6 font-medium">{number.format(countOf(part))}</dd>
               </div>
             ))}
             <div className="flex border-line border-t pt-1.5">

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { pauseWords } from './pause-words.ts'
+import { UnconfirmedDialog } from './unconfirmed-dialog.tsx'
+import { useCampaignAction } from './use-campaign-action.ts'
+import { counted, inWords } from './words.ts'
+
+interface CampaignNoticesProps {
+  campaign: CampaignDetail
+  returnFocusTo: () => HTMLElement | null
+}
+
+/** What asks for a decision. While mails are leaving the numbers alone speak: notices would push the page around. */
+export function CampaignNotices({ campaign, returnFocusTo }: CampaignNoticesProps) {
+  if (campaign.state === 'sending') return null
+  return (
+    <>
+      {campaign.state === 'paused' && (
+        <Alert tone="warning" title="Sending has stopped">
+          {pauseWords(campaign.pausedReason)}
+        </Alert>
+      )}
+      {campaign.counts.failed > 0 && <FailedNotice campaign={campaign} />}
+      {campaign.counts.unknown > 0 && <UnconfirmedNotice campaign={campaign} returnFocusTo={returnFocusTo} />}
+    </>
+  )
+}
+
+function FailedNotice({ campaign }: { campaign: CampaignDetail }) {
+  const { act, pending } = useCampaignAction(campaign.id)
+  const { failed } = campaign.counts
+  return (
+    <Alert
+      quiet
+      tone="danger"
+      title={`${inWords(failed)} failed`}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button pending={pending !== null} pendingText="Retrying..." onClick={() => act('retry-failed')}>
+            Retry failed
+          </Button>
+          <ShowState campaign={campaign} state="failed" />
+        </div>
+      }
+    >
+      {failed === 1 ? 'One recipient' : counted(failed, 'recipient')} did not get this email, and the list
+      below says why. Retrying sends it to {failed === 1 ? 'this recipient' : 'them'} again and to nobody
+      else.
+    </Alert>
+  )
+}
+
+function UnconfirmedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { unknown } = campaign.counts
+  return (
+    <Alert
+      title={`${inWords(unknown)} unconfirmed`}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setIsAsking(true)}>Resend to unconfirmed</Button>
+          <ShowState campaign={campaign} state="unknown" />
+        </div>
+      }
+    >
+      Postrider stopped while this mail was on its way, or the provider gave no clear answer. Whether{' '}
+      {unknown === 1 ? 'this recipient' : `these ${counted(unknown, 'recipient')}`} got it, nobody can say; a
+      later report from the provider settles it. It is never sent again by itself.
+      <UnconfirmedDialog
+        campaign={campaign}
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        returnFocusTo={returnFocusTo}
+      />
+    </Alert>
+  )
+}
+
+function ShowState({ campaign, state }: { campaign: CampaignDetail; state: 'failed' | 'unknown' }) {
+  return (
+    <Button asChild variant="ghost">
+      <Link href={`/history/${campaign.id}?state=${state}`} replace>
+        Show in the list
+      </Link>
+    </Button>
+  )
+}

@@ -1,0 +1,28 @@
+import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { FateBar } from '../ui/fate-bar.tsx'
+import { CampaignControls } from './campaign-controls.tsx'
+import { fateOf, isUnderWay, progressWords } from './fate.ts'
+import { pauseWords } from './pause-words.ts'
+import { useTimeLeft } from './use-time-left.ts'
+
+interface CampaignProgressProps {
+  entry: HistoryEntry
+  returnFocusTo: () => HTMLElement | null
+}
+
+/** A campaign on its way, in one line of the list. */
+export function CampaignProgress({ entry, returnFocusTo }: CampaignProgressProps) {
+  const left = useTimeLeft(entry)
+  return (
+    <div className="grid w-full min-w-0 gap-1 @3xl:grid-cols-[minmax(0,1fr)_auto] @3xl:items-center @3xl:gap-x-6">
+      <div className="min-w-0">
+        <FateBar fate={fateOf(entry.counts)} />
+        <p className="text-soft text-sm">{progressWords(entry, left)}</p>
+        {entry.state === 'paused' && (
+          <p className="wrap-anywhere text-bounced-text text-sm">{pauseWords(entry.pausedReason)}</p>
+        )}
+      </div>
+      {isUnderWay(entry) && <CampaignControls entry={entry} returnFocusTo={returnFocusTo} />}
+    </div>
+  )
+}

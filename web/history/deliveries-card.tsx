@@ -1,0 +1,121 @@
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { ADDRESS_MAX, choicesFor, readShown, type ShownDeliveries, writeShown } from './deliveries-filter.ts'
+import { DeliveriesSkeleton } from './deliveries-skeleton.tsx'
+import { DeliveriesTable } from './deliveries-table.tsx'
+import { StateFilter } from './state-filter.tsx'
+import { useDeliveries } from './use-deliveries.ts'
+import { useTyped } from './use-typed.ts'
+
+const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
+const HEADING = 'deliveries-heading'
+
+/** Who got it and who did not, by state; the choice is in the page's address. */
+export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const shown = useMemo(() => readShown(search), [search])
+  const apply = (next: ShownDeliveries) =>
+    navigate(`/history/${campaign.id}${writeShown(next)}`, { replace: true })
+  const [typed, setTyped] = useTyped(shown.q, (q) => apply({ ...shown, q }))
+  const choices = choicesFor(campaign.counts, shown.state)
+  const total = choices.find(({ state }) => state === shown.state)?.count ?? 0
+  return (
+    <Card aria-labelledby={HEADING} className="overflow-clip">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-3">
+        <h2 id={HEADING} className="font-semibold text-lg">
+          Deliveries
+        </h2>
+        <SearchInput
+          label="Search deliveries by address"
+          placeholder="Search addresses..."
+          value={typed}
+          onValueChange={setTyped}
+          maxLength={ADDRESS_MAX}
+          className="w-full md:w-72"
+        />
+      </header>
+      <StateFilter choices={choices} chosen={shown.state} onChoose={(state) => apply({ state, q: typed })} />
+      <DeliveriesList
+        id={campaign.id}
+        shown={shown}
+        total={shown.q.trim() === '' ? total : null}
+        onClear={() => {
+          setTyped('')
+          apply({ state: null, q: '' })
+        }}
+      />
+    </Card>
+  )
+}
+
+interface DeliveriesListProps {
+  id: string
+  shown: ShownDeliveries
+  total: number | null
+  onClear: () => void
+}
+
+function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
+  const list = useDeliveries(id, shown)
+  if (list.items === null) {
+    if (!list.error) return <DeliveriesSkeleton />
+    return (
+      <div className="p-5">
+        <Alert
+          tone="danger"
+          title="The deliveries could not be loaded"
+          action={
+            <Button pending={list.isFetching} onClick={list.retry}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(list.error, NOT_UNDERSTOOD)}
+        </Alert>
+      </div>
+    )
+  }
+  if (list.items.length === 0)
+    return (
+      <div role="status" className="flex flex-wrap items-center justify-between gap-3 px-5 py-8">
+        <p className="text-muted">
+          {shown.q.trim() === '' ? 'Nobody is in this state.' : 'No address here begins with that.'}
+        </p>
+        <Button onClick={onClear}>Show all deliveries</Button>
+      </div>
+    )
+  return (
+    <div
+      aria-busy={list.isOutdated}
+      className={classes('transition-opacity', list.isOutdated && 'opacity-60')}
+    >
+      {list.needsRefresh && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-2"
+        >
+          <p className="text-soft text-sm">The campaign has moved on since this list was loaded.</p>
+          <Button size="sm" pending={list.isFetching} onClick={list.refresh}>
+            Refresh
+          </Button>
+        </div>
+      )}
+      <DeliveriesTable items={list.items} total={total} />
+      <LoadMore
+        hasMore={list.hasMore}
+        isLoading={list.isLoadingMore}
+        error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
+        onMore={list.loadMore}
+      />
+    </div>
+  )
+}

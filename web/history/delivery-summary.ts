@@ -1,0 +1,38 @@
+import type { HistoryEntry } from '../../contract/campaigns.ts'
+import type { Tone } from '../ui/tones.ts'
+import { deliveredPercent, inWords } from './words.ts'
+
+export type SummaryPart = { name: string; value: string; tone: Tone }
+
+type Counts = Pick<
+  HistoryEntry,
+  | 'successfulCount'
+  | 'unconfirmedCount'
+  | 'deliveredCount'
+  | 'bouncedCount'
+  | 'complainedCount'
+  | 'openedCount'
+> & { counts: Pick<HistoryEntry['counts'], 'failed' | 'cancelled'> }
+
+/** What the provider has told of a campaign's mails; nothing at all is told as "Pending...". */
+export const isReported = (entry: Counts): boolean =>
+  entry.deliveredCount + entry.bouncedCount + entry.complainedCount > 0
+
+export const deliveredWords = ({ deliveredCount, successfulCount }: Counts): string =>
+  `${inWords(deliveredCount)} (${deliveredPercent(deliveredCount, successfulCount)}%)`
+
+/** The Delivery column in its order. */
+export function summaryOf(entry: Counts): SummaryPart[] {
+  const parts: SummaryPart[] = []
+  const add = (name: string, count: number, tone: Tone) => {
+    if (count > 0) parts.push({ name, value: inWords(count), tone })
+  }
+  if (isReported(entry)) parts.push({ name: 'Delivered', value: deliveredWords(entry), tone: 'delivered' })
+  add('Bounced', entry.bouncedCount, 'bounced')
+  add('Spam', entry.complainedCount, 'failed')
+  add('Opened', entry.openedCount, 'opened')
+  add('Unconfirmed', entry.unconfirmedCount, 'unconfirmed')
+  add('Failed', entry.counts.failed, 'failed')
+  add('Cancelled', entry.counts.cancelled, 'unconfirmed')
+  return parts
+}

@@ -1,0 +1,75 @@
+import type { Delivery, DeliveryState } from '../../contract/campaigns.ts'
+import type { Tone } from '../ui/tones.ts'
+
+export const STATE_NAMES: Record<DeliveryState, string> = {
+  queued: 'Waiting',
+  inFlight: 'On its way',
+  accepted: 'Accepted',
+  failed: 'Failed',
+  unknown: 'Unconfirmed',
+  suppressed: 'Suppressed',
+  cancelled: 'Cancelled',
+}
+
+export const STATE_TONES: Record<DeliveryState, Tone> = {
+  queued: 'pending',
+  inFlight: 'pending',
+  accepted: 'delivered',
+  failed: 'failed',
+  unknown: 'unconfirmed',
+  suppressed: 'unconfirmed',
+  cancelled: 'unconfirmed',
+}
+
+type Told = Pick<
+  Delivery,
+  'state' | 'reason' | 'attempts' | 'acceptedAt' | 'deliveredAt' | 'bouncedAt' | 'complainedAt' | 'openedAt'
+>
+
+/** The latest that is known of a mail, in words, and when it happened as far as that is known. */
+export function happenedTo(delivery: Told): { words: string; at: string | null } {
+  const { state, reason, attempts } = delivery
+  switch (state) {
+    case 'queued':
+      if (reason) return { words: `Will be tried again: ${reason}`, at: null }
+      return { words: attempts > 0 ? 'Will be tried again' : 'Waiting for its turn', at: null }
+    case 'inFlight':
+      return { words: reason ? `Being asked about again: ${reason}` : 'On its way to the provider', at: null }
+    case 'accepted':
+      return reported(delivery)
+    case 'failed':
+      return { words: reason ?? 'The provider refused it and gave no reason', at: delivery.bouncedAt }
+    case 'unknown':
+      return { words: reason ?? 'Nobody can say whether the provider took it', at: null }
+    case 'suppressed':
+      return { words: reason ?? 'Left out: this address is to get no mail', at: null }
+    case 'cancelled':
+      return { words: reason ?? 'Cancelled before it was sent', at: null }
+  }
+}
+
+/** A complaint says more than a bounce, and an opened mail was delivered as well. */
+function reported(delivery: Told): { words: string; at: string | null } {
+  if (delivery.complainedAt) return { words: 'Marked as spam', at: delivery.complainedAt }
+  if (delivery.bouncedAt) {
+    const words = delivery.reason ? `Bounced: ${delivery.reason}` : 'Bounced'
+    return { words, at: delivery.bouncedAt }
+  }
+  if (delivery.openedAt) return { words: 'Opened', at: delivery.openedAt }
+  if (delivery.deliveredAt) return { words: 'Delivered', at: delivery.deliveredAt }
+  return { words: 'Accepted by the provider', at: delivery.acceptedAt }
+}
+
+/** What happened to a mail, first things first. */
+export function timesOf(delivery: Told): { name: string; at: string }[] {
+  const all: [string, string | null][] = [
+    ['Accepted', delivery.acceptedAt],
+    ['Delivered', delivery.deliveredAt],
+    ['Opened', delivery.openedAt],
+    ['Bounced', delivery.bouncedAt],
+    ['Marked as spam', delivery.complainedAt],
+  ]
+  return all
+    .flatMap(([name, at]) => (at === null ? [] : [{ name, at }]))
+    .sort((one, other) => one.at.localeCompare(other.at))
+}

@@ -1,0 +1,79 @@
+import { MoreHorizontal, Send } from 'lucide-react'
+import { memo, useRef } from 'react'
+import { Link } from 'wouter'
+import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { Button } from '../ui/button.tsx'
+import { DropdownMenu, DropdownMenuItem } from '../ui/dropdown-menu.tsx'
+import { TableCell, TableRow } from '../ui/table.tsx'
+import { CampaignProgress } from './campaign-progress.tsx'
+import { DeliveryCell } from './delivery-cell.tsx'
+import { isMoving } from './fate.ts'
+import { COLUMNS, rowLook, rowShape } from './history-columns.ts'
+import { RecipientsCell } from './recipients-cell.tsx'
+import { useResend } from './resend.ts'
+import { StateBadge, StatusBadge } from './status-badge.tsx'
+import { dateWords } from './words.ts'
+
+/** Live numbers of one campaign must not draw the hundreds of others again. */
+export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEntry }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const moves = isMoving(entry)
+  return (
+    <>
+      <TableRow className={rowShape(moves)}>
+        <TableCell className={rowLook.subject}>
+          <Link
+            ref={link}
+            href={`/history/${entry.id}`}
+            className="-my-3 block grow truncate rounded-sm py-3 font-medium underline-offset-4 hover:underline"
+          >
+            {entry.subject}
+          </Link>
+        </TableCell>
+        <TableCell label="Recipients">
+          <RecipientsCell recipients={entry.recipients} count={entry.recipientCount} />
+        </TableCell>
+        <TableCell label="Sent Date" className="text-soft text-sm">
+          <time dateTime={entry.sentDate}>{dateWords(entry.sentDate)}</time>
+        </TableCell>
+        <TableCell label="Status">
+          <span className="flex flex-wrap gap-1">
+            <StatusBadge status={entry.status} />
+            <StateBadge state={entry.state} />
+          </span>
+        </TableCell>
+        <TableCell label="Delivery">
+          <DeliveryCell entry={entry} />
+        </TableCell>
+        <TableCell align="end" className={rowLook.actions}>
+          <RowMenu entry={entry} />
+        </TableCell>
+      </TableRow>
+      {moves && (
+        <TableRow className={rowLook.progress}>
+          <TableCell colSpan={COLUMNS.length} className="@3xl:pt-0">
+            <CampaignProgress entry={entry} returnFocusTo={() => link.current} />
+          </TableCell>
+        </TableRow>
+      )}
+    </>
+  )
+})
+
+function RowMenu({ entry }: { entry: HistoryEntry }) {
+  const resend = useResend()
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Actions for ${entry.subject}`}>
+          <MoreHorizontal aria-hidden="true" className="size-4.5" />
+        </Button>
+      }
+    >
+      <DropdownMenuItem onSelect={() => resend(entry)}>
+        <Send aria-hidden="true" />
+        Resend Email
+      </DropdownMenuItem>
+    </DropdownMenu>
+  )
+}

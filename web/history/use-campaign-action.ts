@@ -1,0 +1,55 @@
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { HistoryEntry } from '../../contract/campaigns.ts'
+import {
+  actOnCampaign,
+  type CampaignAction,
+  campaignKey,
+  deliveriesKey,
+  type HistoryPageOfEntries,
+  historyKey,
+} from '../api/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { toast } from '../ui/toast-store.ts'
+
+const FAILED: Record<CampaignAction, string> = {
+  pause: 'Failed to Pause',
+  resume: 'Failed to Resume',
+  cancel: 'Failed to Cancel',
+  'retry-failed': 'Failed to Retry',
+  'retry-unconfirmed': 'Failed to Resend',
+}
+
+/** Does something with a campaign. What came of it is seen where the campaign is shown; only a refusal is told. */
+export function useCampaignAction(id: string) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (action: CampaignAction) => actOnCampaign(id, action),
+    onSuccess: (campaign) => {
+      client.setQueryData(campaignKey(id), campaign)
+      client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) =>
+        known ? { ...known, pages: known.pages.map((page) => withEntry(page, campaign)) } : known,
+      )
+      void client.invalidateQueries({ queryKey: deliveriesKey(id), refetchType: 'none' })
+    },
+    onError: (error, action) => {
+      toast({
+        title: FAILED[action],
+        description: messageOf(error, 'Postrider gave an answer that this page does not understand.'),
+        variant: 'destructive',
+      })
+      // It stands differently from what the page showed, else the button would not have been there.
+      void client.invalidateQueries({ queryKey: campaignKey(id) })
+      void client.invalidateQueries({ queryKey: historyKey })
+    },
+  })
+  return {
+    act: mutation.mutate,
+    /** What is under way. */
+    pending: mutation.isPending ? mutation.variables : null,
+  }
+}
+
+const withEntry = (page: HistoryPageOfEntries, campaign: HistoryEntry): HistoryPageOfEntries => ({
+  ...page,
+  entries: page.entries.map((entry) => (entry.id === campaign.id ? campaign : entry)),
+})

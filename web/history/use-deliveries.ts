@@ -1,0 +1,49 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { deliveriesQuery } from '../api/campaigns.ts'
+import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
+
+/** So often the list follows a campaign that moves. */
+const FOLLOW_MS = 2_000
+/** All that is loaded is read again each time; a long list therefore waits to be asked. */
+const FOLLOWED_PAGES = 3
+
+export function useDeliveries(id: string, shown: ShownDeliveries) {
+  const client = useQueryClient()
+  const options = deliveriesQuery(id, deliveriesRequest(shown))
+  // Forgotten when another state is chosen: to read a thousand pages again would help nobody.
+  const query = useInfiniteQuery({ ...options, placeholderData: keepPreviousData, gcTime: 0 })
+  const { data, refetch, isFetching, isPlaceholderData } = query
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data])
+
+  const isBehind = query.isStale && !isPlaceholderData && data !== undefined
+  const isFollowed = (data?.pages.length ?? 0) <= FOLLOWED_PAGES && !query.isRefetchError
+  const isDue = isBehind && isFollowed && !isFetching
+  useEffect(() => {
+    if (!isDue) return
+    const timer = setTimeout(() => void refetch(), FOLLOW_MS)
+    return () => clearTimeout(timer)
+  }, [isDue, refetch])
+
+  return {
+    items,
+    error: query.error,
+    isFetching,
+    retry: () => void refetch(),
+    isOutdated: isPlaceholderData,
+    /** The campaign has moved since, and the list does not follow by itself. */
+    needsRefresh: isBehind && !isFollowed,
+    refresh: () => {
+      client.setQueryData(options.queryKey, (known) =>
+        known ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) } : known,
+      )
+      void refetch()
+    },
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    moreError: query.isFetchNextPageError ? query.error : null,
+    loadMore: () => {
+      if (!isFetching) void query.fetchNextPage()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { historyQuery } from '../api/campaigns.ts'
+import { isFiltered, type ListFilter, requestOf } from './history-filter.ts'
+
+/** The campaigns that match, as far as they have been loaded. */
+export function useHistoryList(filter: ListFilter) {
+  const query = useInfiniteQuery({
+    ...historyQuery(requestOf(filter)),
+    placeholderData: keepPreviousData,
+    // Live news changes what is listed but not what matches: a choice made again is asked again.
+    ...(isFiltered(filter) ? { staleTime: 0, gcTime: 0 } : {}),
+  })
+  const { data, refetch, isPlaceholderData } = query
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? null, [data])
+
+  const hasLeft =
+    !isPlaceholderData &&
+    filter.status !== null &&
+    (entries?.some(({ status }) => status !== filter.status) ?? false)
+  useEffect(() => {
+    if (hasLeft) void refetch()
+  }, [hasLeft, refetch])
+
+  return {
+    entries,
+    error: query.error,
+    isFetching: query.isFetching,
+    retry: () => void refetch(),
+    /** What is shown belongs to the search before. */
+    isOutdated: isPlaceholderData,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    moreError: query.isFetchNextPageError ? query.error : null,
+    loadMore: () => {
+      if (!query.isFetching) void query.fetchNextPage()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { type Standing, settledOf, waitingOf } from './fate.ts'
+import { leftWords, type Sample, secondsLeft, withSample } from './remaining-time.ts'
+
+/** How long a campaign will take, from how fast its counts have moved while somebody looked; null if unknown. */
+export function useTimeLeft({ counts, state }: Pick<Standing, 'counts' | 'state'>): string | null {
+  const [samples, setSamples] = useState<readonly Sample[]>([])
+  const settled = settledOf(counts)
+  const isSending = state === 'sending'
+  useEffect(() => {
+    // What was measured before a pause says nothing about the time after it.
+    setSamples((known) => (isSending ? withSample(known, { at: performance.now(), settled }) : []))
+  }, [settled, isSending])
+  const seconds = secondsLeft(samples, waitingOf(counts))
+  return isSending && seconds !== null ? leftWords(seconds) : null
+}

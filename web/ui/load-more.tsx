@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react'
+import { Alert } from './alert.tsx'
+import { Button } from './button.tsx'
+
+interface LoadMoreProps {
+  hasMore: boolean
+  isLoading: boolean
+  /** Why the last attempt failed; it is then repeated only by hand. */
+  error: string | null
+  onMore: () => void
+}
+
+/** A screen's height ahead, so that who scrolls seldom sees the end. */
+const AHEAD = '600px'
+
+/** The end of a list that goes on: loads by itself when it comes into sight, and by its button. */
+export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  useEffect(() => {
+    more.current = onMore
+  }, [onMore])
+
+  const isReady = hasMore && !isLoading && error === null
+  useEffect(() => {
+    const element = end.current
+    if (!isReady || !element) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) more.current()
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isReady])
+
+  if (!hasMore) return null
+  return (
+    <div ref={end} className="flex justify-center p-4">
+      {error === null ? (
+        <Button pending={isLoading} pendingText="Loading..." onClick={onMore}>
+          Load more
+        </Button>
+      ) : (
+        <div className="grow">
+          <Alert
+            tone="danger"
+            title="The rest could not be loaded"
+            action={
+              <Button pending={isLoading} onClick={onMore}>
+                Try again
+              </Button>
+            }
+          >
+            {error}
+          </Alert>
+        </div>
+      )}
+    </div>
+  )
+}
