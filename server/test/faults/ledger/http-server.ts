@@ -26,6 +26,7 @@ const plan: (Lie | null)[] = []
 const held = new Set<() => void>()
 let behaviour: Behaviour = HONEST
 let accepted = 0
+let begun = 0
 let requests = 0
 let sendings = 0
 let turn: Promise<unknown> = Promise.resolve()
@@ -58,6 +59,7 @@ async function serve(door: number, incoming: IncomingMessage, response: ServerRe
   const before = delay * chanceOf(behaviour.seed, 'delay', ++requests)
   const body = await readAll(incoming)
   const isSending = vendor.isSending(incoming.method ?? '', incoming.url ?? '')
+  if (isSending) begun++
   await sleep(before)
   const { answer, lie, taken } = await inTurn(() => meet(incoming, body, isSending))
   const about = { door, startedAt, at: Date.now() }
@@ -159,6 +161,6 @@ obey({
   },
   report() {
     const { now, most } = doors.connections()
-    return { accepted, connections: now, mostConnections: most }
+    return { accepted, begun, connections: now, mostConnections: most }
   },
 })

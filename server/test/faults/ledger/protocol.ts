@@ -85,6 +85,8 @@ export const Report = z.object({
   id: z.number(),
   ports: z.array(z.number()),
   accepted: z.number(),
+  /** Messages (SMTP) or calls that bring mail (all others) that have come in, whatever became of them. */
+  begun: z.number(),
   connections: z.number(),
   mostConnections: z.number(),
 })

@@ -14,6 +14,7 @@ const store = openDurableLines(path)
 const attempts = new Map<string, number>()
 let behaviour: Behaviour = HONEST
 let accepted = 0
+let begun = 0
 
 const note = (entry: Entry): Promise<void> => {
   if (entry.kind === 'accepted') accepted++
@@ -21,6 +22,7 @@ const note = (entry: Entry): Promise<void> => {
 }
 
 const attemptsOf = (to: string): number => {
+  begun++
   const before = attempts.get(to) ?? 0
   attempts.set(to, before + 1)
   return before
@@ -41,6 +43,6 @@ obey({
   },
   report() {
     const { now, most } = doors.connections()
-    return { accepted, connections: now, mostConnections: most }
+    return { accepted, begun, connections: now, mostConnections: most }
   },
 })

@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
+import { AHEAD_MAX } from '../../../delivery/pace.ts'
+import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import { between, mulberry32 } from '../chance.ts'
-import type { Campaign } from '../client.ts'
+import type { Campaign, Client } from '../client.ts'
 import { tally } from '../deliveries.ts'
 import { eachParty } from '../each-party.ts'
-import { IN_HAND, SETTLE_MS, secondsSince } from '../figures.ts'
+import { IN_HAND, MAILS_A_CALL, SETTLE_MS, secondsSince } from '../figures.ts'
 import type { ProductKind } from '../ledger/protocol.ts'
 import { OWN_KINDS, type OwnKind } from '../own-accounts.ts'
-import { seeds, sized, timeLimit } from '../size.ts'
-import { aStage, type Party } from '../stage.ts'
+import { SIZE, seeds, sized, timeLimit } from '../size.ts'
+import { aStage } from '../stage.ts'
 
 type Case = {
   ledger: ProductKind
   /** Three users with an account of their own share one worker, so that each of its kills meets all three. */
   own: readonly OwnKind[]
   kills: number
-  /** One campaign that all kills meet, and a small one before each kill, so that none finds an idle worker. */
-  large: number
+  /** What all kills meet, and a small campaign before each kill, so that none finds an idle worker. */
+  first: (client: Client) => Promise<Campaign[]>
   small: number
   /**
    * Long enough that the kill comes while the small campaign is under way (a call of HTTP takes all of it at once), and
@@ -26,13 +28,14 @@ type Case = {
   delayMs: number
 }
 
+const large = async (client: Client) => [await client.send('large', sized({ ci: 400, full: 4_000 }))]
 const SMALL = sized({ ci: 60, full: 150 })
 const CASES: Record<string, Case> = {
   smtp: {
     ledger: 'smtp',
     own: [],
     kills: sized({ ci: 10, full: 40 }),
-    large: sized({ ci: 400, full: 4_000 }),
+    first: large,
     small: SMALL,
     delayMs: sized({ ci: 120, full: 25 }),
   },
@@ -40,7 +43,7 @@ const CASES: Record<string, Case> = {
     ledger: 'resend',
     own: [],
     kills: sized({ ci: 10, full: 40 }),
-    large: sized({ ci: 400, full: 4_000 }),
+    first: large,
     small: SMALL,
     delayMs: 500,
   },
@@ -48,7 +51,11 @@ const CASES: Record<string, Case> = {
     ledger: 'resend',
     own: OWN_KINDS,
     kills: sized({ ci: 5, full: 40 }),
-    large: sized({ ci: 1_200, full: 4_000 }),
+    // A call carries one letter: a large campaign makes large calls, many small ones make many.
+    first: async (client) => [
+      await client.send('large', sized({ ci: 1_200, full: 4_000 })),
+      ...(await client.sendMany('many', sized({ ci: 20, full: 60 }), MAILS_A_CALL)),
+    ],
     small: SMALL,
     delayMs: 500,
   },
@@ -64,27 +71,57 @@ describe.concurrent('R1 the worker is killed again and again', () => {
       )
 })
 
-async function play({ ledger, own, kills, large, small, delayMs }: Case, seed: number): Promise<void> {
+describe.skipIf(SIZE === 'ci')('R1 the worker is killed while many small campaigns wait', () => {
+  // As many are put in flight as two to four calls could carry at most, although these calls carry far fewer: expected
+  // to fail until places for calls are counted as well.
+  it.fails('and hardly anybody is in doubt who was in no call', waiting, timeLimit(120))
+})
+
+async function waiting(): Promise<void> {
+  await using stage = await aStage({ ledger: 'resend', own: OWN_KINDS })
+  await Promise.all(stage.parties.map((party) => party.ledger.behave({ delayMs: 2_000 })))
+  const sent = new Map<Client, Campaign[]>()
+  await Promise.all(
+    stage.parties.map(async ({ client }) =>
+      sent.set(client, await client.sendMany('many', 60, MAILS_A_CALL)),
+    ),
+  )
+  await stage.worker.end('SIGKILL')
+  await stage.worker.start()
+
+  await eachParty(stage, 'R1 waiting', async (party, demands) => {
+    await party.ledger.behave({ delayMs: 0 })
+    const campaigns = sent.get(party.client) ?? []
+    for (const { id } of campaigns) await party.client.settled(id, SETTLE_MS)
+    const deliveries = await audit(party, campaigns, demands, { unknown: IN_HAND[party.ledger.kind] })
+    // A call that has come in is taken, although nobody is left to hear the answer.
+    const called = new Set((await party.ledger.acceptances()).map(({ to }) => to))
+    const uncalled = deliveries.filter(({ address, state }) => state === 'unknown' && !called.has(address))
+    demands.atMost('unconfirmed, and in no call', AHEAD_MAX, uncalled.length)
+  })
+}
+
+async function play({ ledger, own, kills, first, small, delayMs }: Case, seed: number): Promise<void> {
   const chance = mulberry32(seed)
   await using stage = await aStage({ ledger, own })
   const { parties, worker } = stage
-  const sent = new Map<Party['client'], Campaign[]>(parties.map(({ client }) => [client, []]))
-  const send = (name: string, count: number) =>
-    Promise.all(parties.map(async ({ client }) => sent.get(client)?.push(await client.send(name, count))))
-  const accepted = async () => {
+  const sent = new Map<Client, Campaign[]>(parties.map(({ client }) => [client, []]))
+  const send = (what: (client: Client) => Promise<Campaign[]>) =>
+    Promise.all(parties.map(async ({ client }) => sent.get(client)?.push(...(await what(client)))))
+  const begun = async () => {
     const reports = await Promise.all(parties.map((party) => party.ledger.report()))
-    return reports.reduce((sum, report) => sum + report.accepted, 0)
+    return reports.reduce((sum, report) => sum + report.begun, 0)
   }
 
   for (const party of parties) await party.ledger.behave({ delayMs, seed })
-  await send('large', large)
-  let killsAtWork = 0
+  await send(first)
   for (let kill = 1; kill <= kills; kill++) {
-    const before = await accepted()
-    await send(`small${kill}`, small)
+    const before = await begun()
+    await send(async (client) => [await client.send(`small${kill}`, small)])
     await sleep(between(chance, 250, 700))
+    // On a busy machine it may take longer until there is a sending worker to be killed.
+    await until('the worker sends', async () => (await begun()) > before)
     await worker.end('SIGKILL')
-    if ((await accepted()) > before) killsAtWork++
     await worker.start()
   }
   const lastFault = performance.now()
@@ -97,6 +134,5 @@ async function play({ ledger, own, kills, large, small, delayMs }: Case, seed: n
       unknown: IN_HAND[party.ledger.kind] * kills,
     })
     demands.note('unconfirmed for each kill', tally(deliveries).unknown / kills)
-    demands.atLeast('kills that met a sending worker', kills / 2, killsAtWork)
   })
 }
