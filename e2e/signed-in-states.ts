@@ -1,4 +1,5 @@
 import { PHONE } from './harness.ts'
+import { HISTORY_STATES } from './history-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
@@ -18,10 +19,10 @@ export const SIGNED_IN: State[] = [
       ['inbox', '/inbox', 'Inbox'],
       ['compose', '/compose', 'Compose Email'],
       ['templates', '/templates', 'Email Templates'],
-      ['history', '/history', 'Email History'],
       ['not-found', '/no/such/page', '404 Page Not Found'],
     ] as const
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
+  ...HISTORY_STATES,
   ...SETTINGS_STATES,
   ...TEMPLATES_STATES,
   {

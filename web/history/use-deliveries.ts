@@ -11,14 +11,19 @@ const FOLLOWED_PAGES = 3
 export function useDeliveries(id: string, shown: ShownDeliveries) {
   const client = useQueryClient()
   const options = deliveriesQuery(id, deliveriesRequest(shown))
-  // Forgotten when another state is chosen: to read a thousand pages again would help nobody.
-  const query = useInfiniteQuery({ ...options, placeholderData: keepPreviousData, gcTime: 0 })
+  const isFollowed = (client.getQueryData(options.queryKey)?.pages.length ?? 0) <= FOLLOWED_PAGES
+  const query = useInfiniteQuery({
+    ...options,
+    placeholderData: keepPreviousData,
+    // Forgotten when another state is chosen: to read a thousand pages again would help nobody.
+    gcTime: 0,
+    // Nor is a long list read again because of news; more of it can still be loaded.
+    enabled: isFollowed,
+  })
   const { data, refetch, isFetching, isPlaceholderData } = query
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data])
 
-  const isBehind = query.isStale && !isPlaceholderData && data !== undefined
-  const isFollowed = (data?.pages.length ?? 0) <= FOLLOWED_PAGES && !query.isRefetchError
-  const isDue = isBehind && isFollowed && !isFetching
+  const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !query.isError
   useEffect(() => {
     if (!isDue) return
     const timer = setTimeout(() => void refetch(), FOLLOW_MS)
@@ -31,8 +36,8 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
     isFetching,
     retry: () => void refetch(),
     isOutdated: isPlaceholderData,
-    /** The campaign has moved since, and the list does not follow by itself. */
-    needsRefresh: isBehind && !isFollowed,
+    /** The campaign has moved since, and the list does not follow by itself. News draws the page again, and this. */
+    needsRefresh: !isFollowed && (client.getQueryState(options.queryKey)?.isInvalidated ?? false),
     refresh: () => {
       client.setQueryData(options.queryKey, (known) =>
         known ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) } : known,

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Site } from './site.ts'
+
+/** How many deliveries are in which state: q(ueued), i(n flight), a(ccepted), f(ailed), u(nknown), s(uppressed), c(ancelled). */
+export type Letters = Partial<Record<'q' | 'i' | 'a' | 'f' | 'u' | 's' | 'c', number>>
+
+export type PastCampaign = {
+  subject: string
+  body: string
+  letters: Letters
+  /** Of those that were accepted. */
+  reports: Partial<Record<'delivered' | 'bounced' | 'complained' | 'opened', number>>
+  state: 'sending' | 'paused' | 'cancelled'
+  pausedReason: string | null
+  sentAt: Date
+  /** The recipients are name1@example.test, name2@… */
+  name: string
+}
+
+const USUAL: PastCampaign = {
+  subject: 'News',
+  body: 'How are you?',
+  letters: { a: 1 },
+  reports: {},
+  state: 'sending',
+  pausedReason: null,
+  sentAt: new Date(Date.now() - 3_600_000),
+  name: 'r',
+}
+
+const ORDER = ['f', 'u', 'c', 's', 'i', 'q', 'a'] as const
+const REASONS = {
+  f: '550 5.1.1 No such user here',
+  u: 'Postrider stopped while this mail was on its way; the mail server may or may not have taken it',
+  c: 'Cancelled before it was sent',
+  s: 'This address has asked to get no more mail',
+} as const
+
+/**
+ * A campaign that stands as it is told to, and stays so: nobody has anything to send of it before tomorrow. It is
+ * stored as the product would have left it, so that no journey has to wait until it has happened.
+ */
+export async function pastCampaign(
+  { db }: Pick<Site, 'db'>,
+  userId: string,
+  parts: Partial<PastCampaign> = {},
+): Promise<string> {
+  const { subject, body, letters, reports, state, pausedReason, sentAt, name } = { ...USUAL, ...parts }
+  const id = randomUUID()
+  const of = (letter: keyof Letters): number => letters[letter] ?? 0
+  const count = ORDER.reduce((sum, letter) => sum + of(letter), 0)
+  const told = { delivered: 0, bounced: 0, complained: 0, opened: 0, ...reports }
+  const run = {
+    ...{ queued: of('q'), in_flight: of('i'), accepted: of('a'), failed: of('f') },
+    ...{ unknown: of('u'), suppressed: of('s'), cancelled: of('c') },
+  }
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('campaigns')
+      .values({
+        ...{ id, user_id: userId, subject, body, sender_name: 'Ann Keller', reply_to: 'ann@example.test' },
+        ...{ recipient_count: count, created_at: sentAt },
+      })
+      .execute()
+    await tx
+      .insertInto('runs')
+      .values({
+        ...{ campaign_id: id, user_id: userId, account: 'product', state, paused_reason: pausedReason },
+        ...{ is_open: of('q') + of('i') > 0, last_seq: count, cursor: count, created_at: sentAt },
+        ...run,
+        ...told,
+      })
+      .execute()
+    let first = 1
+    for (const letter of ORDER) {
+      const last = first + of(letter) - 1
+      await sql`
+        insert into deliveries (campaign_id, seq, address, address_key, state, attempts, reason, next_try_at, accepted_at,
+          bounced_at, complained_at, delivered_at, opened_at)
+        select ${id}, n, ${name} || n || '@example.test', ${name} || n || '@example.test', ${letter}::"char",
+          ${'qcs'.includes(letter) ? 0 : 1}, ${letter in REASONS ? REASONS[letter as keyof typeof REASONS] : null},
+          case when ${letter} in ('q', 'i') then now() + interval '1 day' end,
+          case when ${letter} = 'a' then ${sentAt}::timestamptz + interval '1 minute' end,
+          case when ${letter} = 'a' and n < ${first + told.bounced} then ${sentAt}::timestamptz + interval '2 minutes' end,
+          case when ${letter} = 'a' and n >= ${first + told.bounced} and n < ${first + told.bounced + told.complained}
+            then ${sentAt}::timestamptz + interval '3 minutes' end,
+          case when ${letter} = 'a' and n > ${last - told.delivered} then ${sentAt}::timestamptz + interval '2 minutes' end,
+          case when ${letter} = 'a' and n > ${last - told.opened} then ${sentAt}::timestamptz + interval '5 minutes' end
+        from generate_series(${first}::integer, ${last}::integer) n`.execute(tx)
+      first = last + 1
+    }
+  })
+  return id
+}
+
+type Counter = 'queued' | 'in_flight' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'bounced' | 'opened'
+
+/** Moves the counts of a campaign as a worker would, and tells the open pages. */
+export async function moveOn(
+  { db }: Pick<Site, 'db'>,
+  id: string,
+  counts: Partial<Record<Counter, number>>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { user_id } = await tx
+      .updateTable('runs')
+      .set({ ...counts, ...(counts.queued === 0 ? { is_open: false } : {}) })
+      .where('campaign_id', '=', id)
+      .returning('user_id')
+      .executeTakeFirstOrThrow()
+    const notice = JSON.stringify({ userId: user_id, kind: 'campaign', id })
+    await sql`select pg_notify('postrider_notices', ${notice})`.execute(tx)
+  })
+}

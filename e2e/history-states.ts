@@ -1,0 +1,199 @@
+import { aMember } from './harness.ts'
+import { type PastCampaign, pastCampaign } from './history-campaigns.ts'
+import type { State, World } from './state.ts'
+import { answerWith, button, field, holdBack, link } from './steps.ts'
+
+const HISTORY = '/api/email-history**'
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+
+/** One of every kind that a list can hold. */
+const ALL_KINDS: Partial<PastCampaign>[] = [
+  { subject: 'The autumn letter', letters: { a: 1204, f: 3, q: 3793 }, name: 'reader', sentAt: daysAgo(0) },
+  {
+    ...{ subject: 'Invitation to the harbour festival', letters: { a: 210, q: 90 }, state: 'paused' },
+    ...{ pausedReason: 'smtp.example.test is out of order: the connection was refused', sentAt: daysAgo(1) },
+  },
+  {
+    ...{ subject: 'Monthly news', letters: { a: 4980, f: 13, u: 7 }, sentAt: daysAgo(3) },
+    reports: { delivered: 4903, bounced: 61, complained: 2, opened: 2231 },
+  },
+  { subject: 'Your invoice', letters: { a: 1 }, reports: { delivered: 1, opened: 1 }, sentAt: daysAgo(4) },
+  { subject: 'To an address that nobody has', letters: { f: 1 }, sentAt: daysAgo(5) },
+  {
+    ...{ subject: 'A subject that is longer than most people write, and goes on for a while after that' },
+    ...{ letters: { a: 20, c: 80 }, state: 'cancelled', sentAt: daysAgo(8) },
+  },
+  { subject: 'Sent by a relay that reports nothing', letters: { a: 3 }, sentAt: daysAgo(40) },
+]
+
+const LETTER = [
+  'Dear readers,',
+  '',
+  'the leaves are turning, and so is the page: this is what happened at the harbour since summer, and what is planned',
+  'until the first snow. The lighthouse is open again on Sundays, https://example.test/lighthouse has the hours.',
+  '',
+  'Yours,',
+  'Ann',
+].join('\n')
+
+async function visit(
+  { page, site }: World,
+  path: string | ((ids: string[]) => string),
+  campaigns: readonly Partial<PastCampaign>[] = [],
+): Promise<void> {
+  const member = await aMember(site)
+  const ids: string[] = []
+  for (const campaign of campaigns) ids.push(await pastCampaign(site, member.userId, campaign))
+  await member.signIn(page.context())
+  await page.goto(typeof path === 'string' ? path : path(ids))
+}
+
+const visitCampaign = (world: World, campaign: Partial<PastCampaign>, query = ''): Promise<void> =>
+  visit(world, ([id]) => `/history/${id}${query}`, [campaign])
+
+const MIXED: Partial<PastCampaign> = {
+  ...{ subject: 'Monthly news', body: LETTER, letters: { a: 480, f: 13, u: 27, s: 2, c: 8 } },
+  ...{ reports: { delivered: 403, bounced: 61, complained: 2, opened: 231 }, name: 'reader' },
+}
+
+const HISTORY_LIST: State[] = [
+  {
+    name: 'history, empty',
+    async show(world) {
+      await visit(world, '/history')
+      await world.page.getByText('No Email History').waitFor()
+    },
+  },
+  {
+    name: 'history, full',
+    async show(world) {
+      await visit(world, '/history', ALL_KINDS)
+      await link(world.page, 'Monthly news').waitFor()
+    },
+  },
+  {
+    name: 'history, loading',
+    async show(world) {
+      await holdBack(world.page, HISTORY)
+      await visit(world, '/history')
+      await world.page.getByRole('status').filter({ hasText: 'Loading your sent emails' }).waitFor()
+    },
+  },
+  {
+    name: 'history that could not be loaded',
+    async show(world) {
+      world.expectRefusal('/api/email-history')
+      await answerWith(world.page, HISTORY, 503, 'The database cannot be reached')
+      await visit(world, '/history')
+      await button(world.page, 'Try again').waitFor()
+    },
+  },
+  {
+    name: 'history, nothing matches',
+    async show(world) {
+      await visit(world, '/history?q=nothing+of+that+kind', ALL_KINDS)
+      await world.page.getByText('No matching emails').waitFor()
+    },
+  },
+  {
+    name: 'history, filter open',
+    async show(world) {
+      await visit(world, '/history?status=sent&from=2026-11-20&to=2026-11-01', ALL_KINDS)
+      await world.page.getByRole('button', { name: /^Filter/ }).click()
+      await field(world.page, 'Sent from').waitFor()
+    },
+  },
+  {
+    name: 'history, menu open',
+    async show(world) {
+      await visit(world, '/history', ALL_KINDS)
+      await button(world.page, 'Actions for Your invoice').click()
+      await world.page.getByRole('menuitem', { name: 'Resend Email' }).waitFor()
+    },
+  },
+  {
+    name: 'history, cancel dialog',
+    async show(world) {
+      await visit(world, '/history', ALL_KINDS)
+      await button(world.page, 'Cancel The autumn letter').click()
+      await world.page.getByRole('dialog').waitFor()
+    },
+  },
+]
+
+const CAMPAIGN_PAGE: State[] = [
+  {
+    name: 'campaign, finished with all kinds',
+    async show(world) {
+      await visitCampaign(world, MIXED)
+      await button(world.page, 'Retry failed').waitFor()
+      await button(world.page, 'reader1@example.test').waitFor()
+    },
+  },
+  {
+    name: 'campaign, its deliveries',
+    async show(world) {
+      await visitCampaign(world, MIXED, '?state=failed')
+      await button(world.page, 'reader1@example.test').waitFor()
+      await world.page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded()
+      await world.page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    },
+  },
+  {
+    name: 'campaign, on its way',
+    async show(world) {
+      await visitCampaign(world, { ...ALL_KINDS[0], body: LETTER })
+      await button(world.page, 'Pause The autumn letter').waitFor()
+    },
+  },
+  {
+    name: 'campaign, paused by an outage',
+    async show(world) {
+      await visitCampaign(world, { ...ALL_KINDS[1] })
+      await world.page.getByText('Sending has stopped').waitFor()
+    },
+  },
+  {
+    name: 'campaign, resend to unconfirmed',
+    async show(world) {
+      await visitCampaign(world, MIXED)
+      await button(world.page, 'Resend to unconfirmed').click()
+      await world.page.getByRole('dialog').getByText('reader14@example.test').waitFor()
+    },
+  },
+  {
+    name: 'campaign, one delivery',
+    async show(world) {
+      await visitCampaign(world, MIXED)
+      await button(world.page, 'reader1@example.test').click()
+      await world.page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'campaign, loading',
+    async show(world) {
+      await holdBack(world.page, HISTORY.replace('**', '/**'))
+      await visitCampaign(world, MIXED)
+      await world.page.getByRole('status').filter({ hasText: 'Loading the email' }).waitFor()
+    },
+  },
+  {
+    name: 'campaign that is not there',
+    async show(world) {
+      world.expectRefusal('/api/email-history/nothing')
+      await visit(world, '/history/nothing')
+      await world.page.getByText('This email is not in your history').waitFor()
+    },
+  },
+  {
+    name: 'campaign that could not be loaded',
+    async show(world) {
+      world.expectRefusal('/api/email-history/some')
+      await answerWith(world.page, '/api/email-history/some', 503, 'The database cannot be reached')
+      await visit(world, '/history/some')
+      await button(world.page, 'Try again').waitFor()
+    },
+  },
+]
+
+export const HISTORY_STATES: State[] = [...HISTORY_LIST, ...CAMPAIGN_PAGE]
