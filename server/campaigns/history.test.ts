@@ -170,6 +170,78 @@ describe('the list', () => {
     const pages = await walk(browser, 'limit=100')
     expect(pages.length).toBeGreaterThan(1)
     expect(pages.flatMap(subjects)).toEqual(['e', 'd', 'c', 'b', 'a'])
-    for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(200_000)
+    for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(100_000)
+  })
+
+  it('keeps within 100 KB with letters of any size and signs that JSON writes at length, and still shows all', async () => {
+    const { browser } = await aUser(running)
+    const letters = Array.from({ length: 12 }, (_, index) => ({
+      subject: `${index}`,
+      body: ['short', '\n"'.repeat(9_000), '\u0001'.repeat(5_000)][index % 3],
+      recipients: recipients(index % 2 === 0 ? 1 : 200, 'somebody-with-quite-a-long-name'),
+    }))
+    for (const letter of letters) await send(browser, letter)
+    for (const query of ['limit=100', 'q=somebody', 'limit=5']) {
+      const pages = await walk(browser, query)
+      expect(pages.flatMap(subjects)).toEqual(letters.map(({ subject }) => subject).reverse())
+      for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(100_000)
+    }
+  })
+})
+
+describe('the time of sending', () => {
+  let ann: SignedIn
+  beforeAll(async () => {
+    ann = await aUser(running)
+    for (const [subject, at] of [
+      ['old', '2025-12-31T23:59:59.999Z'],
+      ['new year', '2026-01-01T00:00:00Z'],
+      ['spring', '2026-04-01T12:00:00Z'],
+    ] as const) {
+      const { id } = await send(ann.browser, { subject })
+      await finished(ann.browser, id)
+      const created_at = new Date(at)
+      await running.db.updateTable('campaigns').set({ created_at }).where('id', '=', id).execute()
+    }
+  })
+  const found = async (query: string) => subjects((await list(ann.browser, `?${query}`)).entries)
+
+  it('is filtered from a moment on, and up to before another', async () => {
+    expect(await found('from=2026-01-01T00:00:00Z')).toEqual(['spring', 'new year'])
+    expect(await found('to=2026-01-01T00:00:00Z')).toEqual(['old'])
+    expect(await found('from=2026-01-01T00:00:00Z&to=2026-04-01T12:00:00Z')).toEqual(['new year'])
+    expect(await found('from=2026-04-01T12:00:00.001Z')).toEqual([])
+    // The same moment on a clock in Vienna.
+    expect(await found(`to=${encodeURIComponent('2026-01-01T01:00:00+01:00')}`)).toEqual(['old'])
+  })
+
+  it('goes together with search, status and pages', async () => {
+    expect(await found('from=2026-01-01T00:00:00Z&q=new&status=sent')).toEqual(['new year'])
+    expect(await found('to=2026-01-01T00:00:00Z&q=new')).toEqual([])
+    const pages = await walk(ann.browser, 'to=2026-04-01T12:00:00Z&limit=1&status=sent')
+    expect(pages.map(subjects)).toEqual([['new year'], ['old']])
+  })
+
+  it('may lie in any year', async () => {
+    expect(await found('from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z')).toHaveLength(3)
+    expect(await found('from=9999-12-31T23:59:59Z')).toEqual([])
+    expect(await found('from=2026-05-01T00:00:00Z&to=2025-01-01T00:00:00Z')).toEqual([])
+  })
+
+  it.each([
+    'from=',
+    'from=yesterday',
+    'from=2026-01-01',
+    'from=2026-02-30T00:00:00Z',
+    'from=2026-01-01T00:00:00',
+    'to=2026-01-01T25:00:00Z',
+    'to=-infinity',
+    "to=now()'--",
+    'to=%00',
+    'from=2026-01-01T00:00:00Z&from=2026-01-01T00:00:00Z',
+  ])('is refused as %s, in one sentence', async (query) => {
+    const answer = await ann.browser.get(`/api/email-history?${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toMatch(/^[A-Z].{10,}$/)
   })
 })

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CampaignRecipients } from '../../contract/campaigns.ts'
+import { aUser, type SignedIn, signedIn } from '../test/accounts.ts'
+import { finished, recipients, send } from '../test/campaigns.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { aStoredCampaign } from '../test/stored-campaign.ts'
+
+let running: RunningApp
+let ann: SignedIn
+beforeAll(async () => {
+  running = await aRunningApp()
+  ann = await aUser(running)
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+async function everybody(id: string, browser = ann.browser): Promise<string[]> {
+  const answer = await browser.get(`/api/email-history/${id}/recipients`)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  return (answer.json() as CampaignRecipients).recipients
+}
+
+it('everybody a campaign went to is listed as typed, in the order of the list, each once', async () => {
+  const typed = [
+    'zoe@example.test',
+    'Bob <bob@example.test>',
+    '"Miller, Ann" <ann@example.test>',
+    'ZOE@Example.test',
+    'Another Bob <BOB@example.test>',
+    'adam@example.test',
+  ]
+  const { id } = await send(ann.browser, { recipients: typed })
+  const listed = await everybody(id)
+  expect(listed).toEqual([typed[0], typed[1], typed[2], typed[5]])
+  const again = await send(ann.browser, { recipients: listed })
+  expect(await everybody(again.id)).toEqual(listed)
+  await finished(ann.browser, again.id)
+})
+
+it('a list of several pages is whole', async () => {
+  const { id } = await send(ann.browser, { recipients: recipients(4_000) })
+  expect(await everybody(id)).toEqual(recipients(4_000))
+})
+
+it('120,000 of them are read without keeping others waiting', async () => {
+  await using web = await aRunningApp({ ROLES: 'web' })
+  const { id, userId } = await aStoredCampaign(web.db, 120_000)
+  const browser = await signedIn(web, userId)
+  const longestTurn = watchTurns()
+  const response = await web.app.http.inject({
+    method: 'GET',
+    url: `/api/email-history/${id}/recipients`,
+    headers: { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    payloadAsStream: true,
+  })
+  let bytes = 0
+  for await (const piece of response.stream()) bytes += piece.length
+  expect(bytes).toBeGreaterThan(1_500_000)
+  expect(longestTurn()).toBeLessThan(50)
+})
+
+/** How long the thread worked at most before others had their turn: its own time, whatever else the machine does. */
+function watchTurns(): () => number {
+  let [longest, before, isOver] = [0, cpuMs(), false]
+  const look = () => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - before)
+    before = now
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  return () => {
+    isOver = true
+    return longest
+  }
+}
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
