@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { nameAndAddress } from '../providers/mail-safety.ts'
-import type { Copy, Letter } from '../providers/provider.ts'
+import { type Copy, type Letter, markedHeaders, plainHeaders } from '../providers/provider.ts'
 
 export type MailboxMessage = {
   id: string
@@ -93,7 +93,8 @@ const headersOf = (letter: Letter, copy: Copy): Record<string, string> => ({
   ...(letter.replyTo === null ? {} : { 'Reply-To': letter.replyTo }),
   Subject: letter.subject,
   'Message-ID': copy.messageId,
-  ...letter.headers,
+  ...plainHeaders(letter),
+  ...markedHeaders(letter, copy),
   ...copy.headers,
 })
 
@@ -106,13 +107,16 @@ async function insert(db: Database, letter: Letter, copies: readonly Copy[]): Pr
     insert into local_mailbox_messages
       (idempotency_key, recipient, recipient_key, headers, sender, subject, text_body, html_body)
     select key, recipient, recipient_key, headers::jsonb,
-      ${nameAndAddress(letter.from)}, ${letter.subject}, ${letter.text}, ${letter.html}
+      ${nameAndAddress(letter.from)}, ${letter.subject},
+      replace(${letter.text}::text, ${letter.mark ?? ''}::text, token),
+      replace(${letter.html}::text, ${letter.mark ?? ''}::text, token)
     from unnest(
       ${column((copy) => copy.idempotencyKey)},
       ${column((copy) => copy.to.address)},
       ${column((copy) => keyOf(copy.to.address))},
-      ${column((copy) => JSON.stringify(headersOf(letter, copy)))}
-    ) as copies (key, recipient, recipient_key, headers)
+      ${column((copy) => JSON.stringify(headersOf(letter, copy)))},
+      ${column((copy) => copy.token ?? '')}
+    ) as copies (key, recipient, recipient_key, headers, token)
     order by key
     on conflict (idempotency_key) do nothing
     returning id, idempotency_key`.execute(db)

@@ -18,7 +18,7 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set(
  */
 export function refusalOf(letter: Letter, copy: Copy): Extract<Outcome, { kind: 'rejected' }> | null {
   const { flaw, headerNames } = inspected(letter)
-  const reason = flaw ?? flawOfCopy(copy, headerNames)
+  const reason = flaw ?? flawOfCopy(copy, headerNames) ?? flawOfToken(letter, copy)
   return reason === null ? null : { kind: 'rejected', reason }
 }
 
@@ -51,6 +51,16 @@ function flawOfCopy(copy: Copy, lettersHeaders: ReadonlySet<string>): string | n
   if (!MESSAGE_ID.test(copy.messageId) || copy.messageId.length > MESSAGE_ID_MAX)
     return 'The Message-ID does not have its form'
   return flawOfHeaders(copy.headers, lettersHeaders)
+}
+
+const TOKEN = /^[\w-]{48}$/
+
+/** A copy without its own token would carry everybody's links, or nobody's. */
+function flawOfToken({ mark }: Letter, { token }: Copy): string | null {
+  if (mark === undefined) return null
+  return TOKEN.test(mark) && token !== undefined && TOKEN.test(token)
+    ? null
+    : "The copy lacks what stands in the place of the letter's mark"
 }
 
 const NONE: ReadonlySet<string> = new Set()

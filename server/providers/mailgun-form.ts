@@ -20,6 +20,10 @@ const asWords = (text: string): string => (holdsPlaceholder(text) ? text.replace
 /** Only those that begin one: elsewhere in HTML, as in a style sheet, a character reference is not understood. */
 const asHtmlWords = (html: string): string => html.replace(PLACEHOLDER, '&#37;')
 
+/** Mailgun fills in each copy's own token itself. */
+const marked = (text: string, { mark }: Letter): string =>
+  mark === undefined ? text : text.replaceAll(mark, '%recipient.token%')
+
 type Fields = readonly (readonly [name: string, value: string])[]
 
 /** Mailgun's own tracking would count a second time, and change the links that people see. */
@@ -48,11 +52,13 @@ export function prepared(letter: Letter): PreparedLetter {
   const fields: Fields = [
     ['from', asWords(nameAndAddress({ ...letter.from, address: plainAddress(letter.from.address) }))],
     ['subject', asWords(letter.subject)],
-    ['text', asWords(letter.text)],
-    ['html', asHtmlWords(letter.html)],
+    ['text', marked(asWords(letter.text), letter)],
+    ['html', marked(asHtmlWords(letter.html), letter)],
     ...OPTIONS,
     ...(letter.replyTo === null ? [] : [['h:Reply-To', asWords(letter.replyTo)] as const]),
-    ...Object.entries(letter.headers).map(([name, value]) => [`h:${name}`, asWords(value)] as const),
+    ...Object.entries(letter.headers).map(
+      ([name, value]) => [`h:${name}`, marked(asWords(value), letter)] as const,
+    ),
   ]
   const preparation = { fields, bytes: bytesOf(fields) }
   preparations.set(letter, preparation)
@@ -76,7 +82,7 @@ export function memberOf(copy: Copy, index: number): Member {
     // A name that holds a placeholder is no name, and nobody promises that it would arrive as it is.
     to: nameAndAddress({ name: holdsPlaceholder(name) ? '' : name, address }),
     headerNames: Object.keys(copy.headers).join(),
-    variables: `${JSON.stringify(address)}:${JSON.stringify({ mid: tagOf(copy), percent: '%', ...Object.fromEntries(own) })}`,
+    variables: `${JSON.stringify(address)}:${JSON.stringify({ mid: tagOf(copy), percent: '%', token: copy.token, ...Object.fromEntries(own) })}`,
   }
 }
 

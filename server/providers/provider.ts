@@ -8,6 +8,11 @@ export type Letter = {
   text: string
   html: string
   headers: Readonly<Record<string, string>>
+  /**
+   * Stands in text, HTML and header values wherever each copy has its own token: 48 letters, digits, `-` and `_`, as
+   * every token has, so that a mail has the same shape for everybody.
+   */
+  mark?: string
 }
 
 /** One recipient's own parts. */
@@ -17,6 +22,8 @@ export type Copy = {
   /** The same on every try, so that a provider or a mailbox can tell a repetition from a second mail. */
   idempotencyKey: string
   headers: Readonly<Record<string, string>>
+  /** Takes the place of the letter's mark. */
+  token?: string
 }
 
 /**
@@ -78,3 +85,24 @@ export const tagOf = ({ messageId }: Copy): string =>
     .replace(/@.*$/, '')
     .replace(/[^\w-]/g, '')
     .slice(0, 256)
+
+/** A text of the letter as this copy has it. */
+export const filledIn = (text: string, { mark }: Letter, { token }: Copy): string =>
+  mark === undefined || token === undefined ? text : text.replaceAll(mark, token)
+
+/** The letter's headers that are each copy's own because its token stands in them, filled in. */
+export function markedHeaders(letter: Letter, copy: Copy): Record<string, string> {
+  const { mark } = letter
+  if (mark === undefined) return {}
+  return Object.fromEntries(
+    Object.entries(letter.headers)
+      .filter(([, value]) => value.includes(mark))
+      .map(([name, value]) => [name, filledIn(value, letter, copy)]),
+  )
+}
+
+/** The letter's headers that are the same for all. */
+export const plainHeaders = ({ headers, mark }: Letter): Letter['headers'] =>
+  mark === undefined
+    ? headers
+    : Object.fromEntries(Object.entries(headers).filter(([, value]) => !value.includes(mark)))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createHttpApi } from './http-api.ts'
 import { nameAndAddress, sendTheRest } from './mail-safety.ts'
-import { type Copy, domainOf, type Letter, type Outcome, type Provider, tagOf } from './provider.ts'
+import { type Copy, domainOf, filledIn, type Letter, type Outcome, type Provider, tagOf } from './provider.ts'
 import { objectionOf, outcomesOf, verdictOf } from './resend-answers.ts'
 
 export type ResendOptions = {
@@ -28,11 +28,16 @@ export function createResend(options: ResendOptions): Provider {
     secrets: [apiKey],
   })
 
-  async function sendGroup(shared: string, copies: readonly Copy[], signal: AbortSignal): Promise<Outcome[]> {
+  async function sendGroup(
+    letter: Letter,
+    shared: string,
+    copies: readonly Copy[],
+    signal: AbortSignal,
+  ): Promise<Outcome[]> {
     const all = (outcome: Outcome) => copies.map(() => outcome)
     if (signal.aborted)
       return all({ kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' })
-    const items = copies.map((copy) => withOwnParts(shared, copy))
+    const items = copies.map((copy) => filledIn(withOwnParts(shared, copy), letter, copy))
     const single = copies.length === 1 ? items[0] : undefined
     const headers = {
       'content-type': 'application/json',
@@ -57,7 +62,7 @@ export function createResend(options: ResendOptions): Provider {
     const outcomes: Outcome[] = []
     while (outcomes.length < copies.length) {
       const group = copies.slice(outcomes.length, outcomes.length + size)
-      outcomes.push(...(await sendGroup(shared, group, signal)))
+      outcomes.push(...(await sendGroup(letter, shared, group, signal)))
       const last = outcomes.at(-1)
       // Told to wait, we do not call again.
       if (last?.kind === 'try-later' && last.about === 'account')

@@ -1,6 +1,6 @@
 import { encodedWords } from './mime/encoded-words.ts'
 import { envelopeAddress } from './mime/header-lines.ts'
-import { type Copy, type Letter, type Mailbox, tagOf } from './provider.ts'
+import { type Copy, type Letter, type Mailbox, markedHeaders, plainHeaders, tagOf } from './provider.ts'
 
 /** A mail in SendGrid's words: one letter for the whole call, and a personalization for each recipient. */
 
@@ -32,7 +32,7 @@ export const letterPart = (letter: Letter): string =>
     ...(letter.replyTo === null ? {} : { reply_to: { email: envelopeAddress(letter.replyTo) } }),
     subject: letter.subject,
     content: contentOf(letter),
-    ...headersPart(letter.headers),
+    ...headersPart(plainHeaders(letter)),
     tracking_settings: NO_TRACKING,
   }).slice(1)
 
@@ -52,11 +52,13 @@ function contentOf({ text, html }: Letter): { type: string; value: string }[] {
  * The recipient alone, so that nobody sees another's address. The tag comes back with every event, also with those
  * that carry no id. The Message-ID is left to SendGrid: nothing says that it keeps one that it is given.
  */
-export function ownPart(copy: Copy): string {
+export function ownPart(letter: Letter, copy: Copy): string {
   const tag = tagOf(copy)
   return JSON.stringify({
     to: [mailbox(copy.to, withoutSeparators(copy.to.name))],
-    ...headersPart(copy.headers),
+    ...headersPart({ ...markedHeaders(letter, copy), ...copy.headers }),
+    // SendGrid writes the one over the other wherever it stands in the letter.
+    ...(letter.mark === undefined ? {} : { substitutions: { [letter.mark]: copy.token } }),
     ...(tag === '' ? {} : { custom_args: { mid: tag } }),
   })
 }

@@ -57,7 +57,7 @@ export function createSendgrid(options: SendgridOptions): Provider {
     { signal, mayBegin }: { signal: AbortSignal; mayBegin: () => boolean },
   ): Promise<Outcome[]> {
     const shared = { json: letterPart(letter), from: letter.from.address }
-    const parts = copies.map((copy, place) => ({ place, json: ownPart(copy) }))
+    const parts = copies.map((copy, place) => ({ place, json: ownPart(letter, copy) }))
     const outcomes = await makeCalls(inGroups(parts, shared.json), {
       call: (group) => call(group, shared, signal),
       hindrance: () => (signal.aborted ? STOPPED : mayBegin() ? null : { kind: 'not-begun' }),

@@ -1,7 +1,15 @@
 import { nameAndAddress } from './mail-safety.ts'
 import { encodedWords, looksEncoded } from './mime/encoded-words.ts'
 import { envelopeAddress, isInternational } from './mime/header-lines.ts'
-import { type Copy, type Letter, type Mailbox, tagOf } from './provider.ts'
+import {
+  type Copy,
+  filledIn,
+  type Letter,
+  type Mailbox,
+  markedHeaders,
+  plainHeaders,
+  tagOf,
+} from './provider.ts'
 
 /** A mail in the words of Amazon's API: https://docs.aws.amazon.com/ses/latest/APIReference-V2/ */
 
@@ -52,7 +60,7 @@ function compose(letter: Letter): SesLetter {
       Template: {
         TemplateContent: content.parts,
         TemplateData: content.data,
-        Headers: headerList(letter.headers),
+        Headers: headerList(plainHeaders(letter)),
       },
     },
   }).slice(0, -1)
@@ -68,10 +76,10 @@ function compose(letter: Letter): SesLetter {
           Simple: {
             Subject: utf8(letter.subject),
             Body: {
-              ...(letter.text === '' ? {} : { Text: utf8(letter.text) }),
-              ...(letter.html === '' ? {} : { Html: utf8(letter.html) }),
+              ...(letter.text === '' ? {} : { Text: utf8(filledIn(letter.text, letter, copy)) }),
+              ...(letter.html === '' ? {} : { Html: utf8(filledIn(letter.html, letter, copy)) }),
             },
-            Headers: headerList({ ...letter.headers, ...ownHeaders(letter, copy) }),
+            Headers: headerList({ ...plainHeaders(letter), ...ownHeaders(letter, copy) }),
           },
         },
         EmailTags: tags(copy),
@@ -87,10 +95,13 @@ function entry(letter: Letter, copy: Copy, data: string): object {
     Destination: destination(copy),
     ReplacementTags: tags(copy),
     // The same as the default: whether an empty one hides the default is nowhere written.
-    ReplacementEmailContent: { ReplacementTemplate: { ReplacementTemplateData: data } },
+    ReplacementEmailContent: { ReplacementTemplate: { ReplacementTemplateData: dataOf(copy, data) } },
     ReplacementHeaders: headerList(ownHeaders(letter, copy)),
   }
 }
+
+const dataOf = ({ token }: Copy, data: string): string =>
+  token === undefined ? data : JSON.stringify({ ...JSON.parse(data), token })
 
 const destination = (copy: Copy): object => ({ ToAddresses: [mailbox(copy.to)] })
 const utf8 = (text: string): object => ({ Data: text, Charset: 'UTF-8' })
@@ -105,8 +116,9 @@ function ownHeaders(letter: Letter, copy: Copy): Readonly<Record<string, string>
   const isTaken = names.some((name) => name.toLowerCase() === ID_HEADER.toLowerCase())
   const tag = tagOf(copy)
   // With more headers than Amazon takes the mail would be refused; it can do without this one.
-  if (isTaken || tag === '' || names.length >= HEADERS_MAX) return copy.headers
-  return { ...copy.headers, [ID_HEADER]: tag }
+  const own = { ...markedHeaders(letter, copy), ...copy.headers }
+  if (isTaken || tag === '' || names.length >= HEADERS_MAX) return own
+  return { ...own, [ID_HEADER]: tag }
 }
 
 const headerList = (headers: Readonly<Record<string, string>>): { Name: string; Value: string }[] =>
@@ -152,13 +164,14 @@ const literally = (text: string): string =>
     signs.includes('{{') ? signs.replace(/./g, (sign) => VARIABLES[sign] ?? sign) : signs,
   )
 
-function templateOf({ subject, text, html }: Letter): { parts: object; data: string } {
+function templateOf({ subject, text, html, mark }: Letter): { parts: object; data: string } {
+  const literal = { subject: literally(subject), text: literally(text), html: literally(html) }
+  const isPlainLetter = literal.subject === subject && literal.text === text && literal.html === html
+  const marked = (part: string) => (mark === undefined ? part : part.replaceAll(mark, '{{token}}'))
   const parts = {
-    Subject: literally(subject),
-    ...(text === '' ? {} : { Text: literally(text) }),
-    ...(html === '' ? {} : { Html: literally(html) }),
+    Subject: literal.subject,
+    ...(text === '' ? {} : { Text: marked(literal.text) }),
+    ...(html === '' ? {} : { Html: marked(literal.html) }),
   }
-  const isPlainLetter =
-    parts.Subject === subject && (parts.Text ?? '') === text && (parts.Html ?? '') === html
   return { parts, data: isPlainLetter ? '{}' : DATA }
 }

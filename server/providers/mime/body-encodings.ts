@@ -8,13 +8,18 @@ export type EncodedBody = {
   content: string
 }
 
-/** A body as it travels. No encoding of ours ever holds `=_`, so that a boundary with it cannot be met inside. */
-export function encodeBody(text: string): EncodedBody {
+/**
+ * A body as it travels. No encoding of ours ever holds `=_`, so that a boundary with it cannot be met inside. `mark`
+ * stays in one piece, so that something of the same length can be written over it.
+ */
+export function encodeBody(text: string, mark?: string): EncodedBody {
   const canonical = canonicalText(text)
   if (canTravelPlain(canonical)) return { encoding: '7bit', content: canonical }
   const octets = Buffer.from(canonical)
-  if (octets.length > 2 * asciiCount(octets)) return { encoding: 'base64', content: inBase64(octets) }
-  return { encoding: 'quoted-printable', content: inQuotedPrintable(canonical) }
+  const isMarked = mark !== undefined && canonical.includes(mark)
+  if (!isMarked && octets.length > 2 * asciiCount(octets))
+    return { encoding: 'base64', content: inBase64(octets) }
+  return { encoding: 'quoted-printable', content: inQuotedPrintable(canonical, isMarked ? mark : null) }
 }
 
 /**
@@ -37,14 +42,18 @@ function asciiCount(octets: Buffer): number {
 
 const inBase64 = (octets: Buffer): string => octets.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n')
 
-const inQuotedPrintable = (text: string): string => text.split('\r\n').map(quotedPrintableLine).join('\r\n')
+const inQuotedPrintable = (text: string, mark: string | null): string =>
+  text
+    .split('\r\n')
+    .map((line) => quotedPrintableLine(line, mark))
+    .join('\r\n')
 
 /** One line as several that end in `=`. A character stays whole on its line, for readers who decode line by line. */
-function quotedPrintableLine(line: string): string {
+function quotedPrintableLine(line: string, mark: string | null): string {
   let encoded = ''
   let length = 0
   let at = 0
-  for (const character of line) {
+  for (const character of unitsOf(line, mark)) {
     const isLast = at + character.length === line.length
     let unit = quotedUnit(character, isLast)
     // The last of a line needs no room for the `=` of a line that goes on.
@@ -60,7 +69,17 @@ function quotedPrintableLine(line: string): string {
   return encoded
 }
 
+/** What must not be parted: characters, and the mark. */
+function* unitsOf(line: string, mark: string | null): Generator<string> {
+  if (mark === null) return yield* line
+  for (const [index, piece] of line.split(mark).entries()) {
+    if (index > 0) yield mark
+    yield* piece
+  }
+}
+
 function quotedUnit(character: string, isLast: boolean): string {
+  if (character.length > 2) return character
   if (character === ' ' || character === '\t') return isLast ? quotedOctets(character) : character
   return /^[!-<>-~]$/.test(character) ? character : quotedOctets(character)
 }

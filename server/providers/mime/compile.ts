@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Copy, Letter } from '../provider.ts'
+import { type Copy, filledIn, type Letter } from '../provider.ts'
 import { encodeBody } from './body-encodings.ts'
 import {
   headerKey,
@@ -32,6 +32,7 @@ export function compileLetter(letter: Letter): CompiledLetter {
   const subject = subjectLine(letter.subject)
   const headers = headerLines(letter.headers)
   const body = Buffer.from(dotStuffed(multipart(letter)), 'latin1')
+  const marks = placesOf(body, letter.mark)
   const isLetterInternational =
     isInternational(letter.from.address) || (letter.replyTo !== null && isInternational(letter.replyTo))
 
@@ -39,7 +40,8 @@ export function compileLetter(letter: Letter): CompiledLetter {
     fill(copy, date) {
       const to = mailboxLine('To', copy.to)
       const own = `${messageIdLine(copy.messageId)}Date: ${formattedDate(date)}\r\n`
-      return joined(`${from}${to}${replyTo}${subject}${own}${merged(headers, copy.headers)}`, body)
+      const lines = filledIn(merged(headers, copy.headers), letter, copy)
+      return joined(`${from}${to}${replyTo}${subject}${own}${lines}`, body, marks, copy.token)
     },
     needs(copy) {
       const smtpUtf8 = isLetterInternational || isInternational(copy.to.address)
@@ -69,7 +71,15 @@ function merged(shared: ReadonlyMap<string, string>, own: Readonly<Record<string
   return text
 }
 
-function multipart({ text, html }: Letter): string {
+/** Where the mark stands in the body: all that differs from one copy to the next. */
+function placesOf(body: Buffer, mark: string | undefined): number[] {
+  const places: number[] = []
+  if (mark === undefined) return places
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) places.push(at)
+  return places
+}
+
+function multipart({ text, html, mark }: Letter): string {
   // The same for the same letter, and in no body: see encodeBody.
   const boundary = `=_${createHash('sha256')
     .update(JSON.stringify([text, html]))
@@ -81,16 +91,16 @@ function multipart({ text, html }: Letter): string {
     ` boundary="${boundary}"`,
     '',
     `--${boundary}`,
-    bodyPart('text/plain', text),
+    bodyPart('text/plain', text, mark),
     `--${boundary}`,
-    bodyPart('text/html', html),
+    bodyPart('text/html', html, mark),
     `--${boundary}--`,
     '',
   ].join('\r\n')
 }
 
-function bodyPart(type: string, text: string): string {
-  const { encoding, content } = encodeBody(text)
+function bodyPart(type: string, text: string, mark: string | undefined): string {
+  const { encoding, content } = encodeBody(text, mark)
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}`
 }
 
@@ -109,10 +119,11 @@ function formattedDate(date: Date): string {
   return dateOfSecond
 }
 
-function joined(head: string, body: Buffer): Buffer {
+function joined(head: string, body: Buffer, marks: readonly number[], token = ''): Buffer {
   const length = Buffer.byteLength(head)
   const message = Buffer.allocUnsafe(length + body.length)
   message.write(head, 0, length, 'utf8')
   message.set(body, length)
+  for (const place of marks) message.write(token, length + place, 'latin1')
   return message
 }

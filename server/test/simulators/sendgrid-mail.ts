@@ -149,6 +149,8 @@ export type TakenMail = {
   /** The letter's and the recipient's own. */
   headers: Record<string, string>
   customArgs: Record<string, string>
+  /** What is written over what in its subject and text. */
+  substitutions: Record<string, string>
   fate: Fate
   /** What all recipients of the call share; too long to be written down for each of them. */
   letter: Omit<Mail, 'personalizations'>
@@ -164,6 +166,7 @@ export function takeMails({ personalizations, ...letter }: Mail, callId: string)
       subject: own.subject ?? letter.subject,
       headers: { ...letter.headers, ...own.headers },
       customArgs: { ...letter.custom_args, ...own.custom_args },
+      substitutions: own.substitutions ?? {},
       fate: fateOf(email),
       letter,
     })),

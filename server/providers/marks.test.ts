@@ -1,0 +1,120 @@
+import PostalMime from 'postal-mime'
+import { afterAll, describe, expect, it } from 'vitest'
+import { trustedDial } from '../platform/dialer.ts'
+import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { startMailgunSimulator } from '../test/simulators/mailgun.ts'
+import { startResendSimulator } from '../test/simulators/resend.ts'
+import { startSendgridSimulator } from '../test/simulators/sendgrid.ts'
+import { startSesSimulator } from '../test/simulators/ses.ts'
+import { startSmtpSimulator } from '../test/simulators/smtp.ts'
+import { createMailgun } from './mailgun.ts'
+import type { Provider } from './provider.ts'
+import { createResend } from './resend.ts'
+import { createSendgrid } from './sendgrid.ts'
+import { createSes } from './ses.ts'
+import { createSmtp } from './smtp.ts'
+
+const MARK = 'm'.repeat(48)
+const [ANN, BOB] = ['a-'.repeat(24), 'b_'.repeat(24)]
+
+/** Long lines, other scripts, a template's braces and Mailgun's percent signs beside the mark. */
+const letter = aLetter({
+  text: `Grüße {{x}} 100 %recipient.x%\n\n${'lang '.repeat(20)}https://p.test/u/${MARK}\nこんにちは`,
+  html: `<p>こんにちは {{x}} %recipient.x% ${'日本語'.repeat(200)}<a href="https://p.test/u/${MARK}">x</a><img src="https://p.test/t/${MARK}.gif"></p>`,
+  headers: { 'List-Unsubscribe': `<https://p.test/u/${MARK}>`, 'X-Same': 'for all' },
+  mark: MARK,
+})
+const copies = [
+  aCopy({ to: 'ann@x.test', idempotencyKey: '1', token: ANN }),
+  aCopy({ to: 'bob@x.test', idempotencyKey: '2', messageId: '<2@postrider.localhost>', token: BOB }),
+]
+
+type Arrived = { text: string; html: string; unsubscribe: string | undefined; same: string | undefined }
+const headersOf = (headers: Record<string, string | undefined>) => ({
+  unsubscribe: headers['List-Unsubscribe'],
+  same: headers['X-Same'],
+})
+
+const resend = await startResendSimulator()
+const smtp = await startSmtpSimulator()
+const sendgrid = await startSendgridSimulator({ domains: [{ domain: 'postrider.localhost', valid: true }] })
+const mailgun = await startMailgunSimulator({ domains: ['postrider.localhost'] })
+const ses = await startSesSimulator()
+afterAll(() => Promise.all([resend, smtp, sendgrid, mailgun, ses].map((one) => one.close())))
+
+const CASES: Record<string, { provider: Provider; arrived: () => Promise<Arrived[]> }> = {
+  Resend: {
+    provider: createResend({ apiKey: resend.apiKey, baseUrl: resend.url }),
+    arrived: async () =>
+      resend.ledger.map(({ mail }) => ({
+        text: mail.text ?? '',
+        html: mail.html ?? '',
+        ...headersOf(mail.headers ?? {}),
+      })),
+  },
+  SMTP: {
+    provider: createSmtp({
+      host: 'localhost',
+      security: 'starttls-if-offered',
+      auth: null,
+      dial: trustedDial('127.0.0.1', Number(smtp.url.port)),
+    }),
+    arrived: () =>
+      Promise.all(
+        smtp.ledger.map(async ({ raw, headers }) => {
+          const { text = '', html = '' } = await PostalMime.parse(raw)
+          return { text, html, ...headersOf(Object.fromEntries(headers)) }
+        }),
+      ),
+  },
+  SendGrid: {
+    provider: createSendgrid({ apiKey: sendgrid.apiKey, baseUrl: sendgrid.url }),
+    arrived: async () =>
+      sendgrid.ledger.map(({ letter: sent, headers, substitutions }) => {
+        const filled = (type: string) =>
+          Object.entries(substitutions).reduce(
+            (text, [key, value]) => text.replaceAll(key, value),
+            sent.content.find((part) => part.type === type)?.value ?? '',
+          )
+        return { text: filled('text/plain'), html: filled('text/html'), ...headersOf(headers) }
+      }),
+  },
+  Mailgun: {
+    provider: createMailgun({ apiKey: mailgun.apiKey, baseUrl: mailgun.url }),
+    arrived: async () =>
+      mailgun.ledger.map(({ mail }) => ({ text: mail.text, html: mail.html, ...headersOf(mail.headers) })),
+  },
+  'Amazon SES': {
+    provider: createSes({ ...ses, baseUrl: ses.url }),
+    arrived: async () =>
+      ses.ledger.map(({ mail }) => ({ text: mail.text, html: mail.html, ...headersOf(mail.headers) })),
+  },
+}
+
+describe.each(Object.entries(CASES))('by %s', (_, { provider, arrived }) => {
+  it('every copy has its own token wherever the letter has its mark, and all else is as it was written', async () => {
+    const outcomes = await provider.send(letter, copies, AbortSignal.timeout(20_000))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted'])
+    const mails = await arrived()
+    await provider.close()
+    for (const token of [ANN, BOB]) {
+      const mail = mails.find(({ html }) => html.includes(token))
+      expect(mail?.text.replace(/\r\n/g, '\n').trim()).toBe(letter.text.replaceAll(MARK, token))
+      expect(mail?.html.replace('&#37;', '%').trim()).toBe(letter.html.replaceAll(MARK, token))
+      expect(mail).toMatchObject({ unsubscribe: `<https://p.test/u/${token}>`, same: 'for all' })
+    }
+  })
+
+  it.each([undefined, '', 'x'.repeat(47), `${'x'.repeat(47)} `, `${'x'.repeat(47)}%`])(
+    'a copy whose token is %j does not leave',
+    async (token) => {
+      const { token: _own, ...copy } = aCopy()
+      const [outcome] = await provider.send(
+        letter,
+        [token === undefined ? copy : { ...copy, token }],
+        AbortSignal.timeout(5_000),
+      )
+      expect(outcome).toMatchObject({ kind: 'rejected' })
+    },
+  )
+})
