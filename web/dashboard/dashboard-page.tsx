@@ -1,18 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { Link } from 'wouter'
+import { statsQuery } from '../api/stats.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { BarsDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ActivityCard } from './activity-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LoadError } from './load-error.tsx'
+import { RunningCard } from './running-card.tsx'
+import { StatsSections, StatsSkeleton } from './stats-sections.tsx'
 
 export function DashboardPage() {
   usePageTitle('Dashboard')
+  const stats = useQuery(statsQuery)
+  const isFirstRun = stats.data?.total === 0
   return (
     <>
-      <PageHeader title="Dashboard" subtitle="Overview of your email sending activity" />
-      <EmptyState
-        drawing={<BarsDrawing />}
-        title="Nothing to count yet"
-        text="What you send is counted here, recipient by recipient: sent, delivered, bounced and opened, with the activity of the last 7 days."
+      <PageHeader
+        title="Dashboard"
+        subtitle="Overview of your email sending activity"
+        // Who is new finds it among the first steps.
+        action={!isFirstRun && <ComposeLink />}
       />
+      <div className="grid gap-6 md:gap-8">
+        {isFirstRun && <FirstSteps />}
+        {stats.data && <StatsSections stats={stats.data} />}
+        {stats.isPending && <StatsSkeleton />}
+        {!stats.data && stats.isError && <LoadError what="Your statistics" query={stats} />}
+        <div className="grid gap-4 xl:grid-cols-[2fr_1fr]">
+          <ActivityCard />
+          <RunningCard />
+        </div>
+      </div>
     </>
+  )
+}
+
+function ComposeLink() {
+  return (
+    <Button asChild variant="primary">
+      <Link href="/compose">
+        <Pencil aria-hidden="true" className="size-4" />
+        Compose Email
+      </Link>
+    </Button>
   )
 }

@@ -1,0 +1,25 @@
+import type { Stats } from '../../contract/stats.ts'
+import { FateBar } from '../ui/fate-bar.tsx'
+import { accountOf } from './account-words.ts'
+
+/**
+ * Where everybody went, as one bar. Who is unconfirmed stands in none of the cards above, and is named here: neither
+ * among the sent nor among the failed, but not hidden either.
+ */
+export function Accounting({ stats }: { stats: Stats }) {
+  return (
+    <div className="mt-3">
+      <FateBar
+        fate={{
+          accepted: stats.totalSent,
+          failed: stats.totalFailed,
+          unconfirmed: stats.totalUnconfirmed,
+          waiting: stats.totalPending,
+          cancelled: stats.totalCancelled,
+          suppressed: stats.totalSuppressed,
+        }}
+      />
+      <p className="min-h-10 pt-0.5 text-muted text-sm md:min-h-5">{accountOf(stats)}</p>
+    </div>
+  )
+}

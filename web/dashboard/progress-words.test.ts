@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { fateOf, progressWords } from './progress-words.ts'
+
+const COUNTS = {
+  queued: 3000,
+  inFlight: 781,
+  accepted: 1204,
+  failed: 3,
+  unknown: 12,
+  suppressed: 0,
+  cancelled: 0,
+}
+
+it('tells how far a campaign is, and what went wrong or is in doubt', () => {
+  expect(progressWords(COUNTS)).toBe('1,204 of 5,000 accepted · 3 failed · 12 unconfirmed')
+  expect(progressWords({ ...COUNTS, failed: 0, unknown: 0 })).toBe('1,204 of 4,985 accepted')
+})
+
+it('loses nobody between the counts and the bar', () => {
+  const fate = fateOf({ ...COUNTS, suppressed: 5, cancelled: 7 })
+  expect(Object.values(fate).reduce((sum, count) => sum + count, 0)).toBe(5012)
+  expect(fate).toMatchObject({ accepted: 1204, unconfirmed: 12, waiting: 3781 })
+})

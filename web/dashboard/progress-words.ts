@@ -1,0 +1,25 @@
+import type { DeliveryCounts } from '../../contract/campaigns.ts'
+import type { Fate } from '../ui/fate-bar.tsx'
+
+const number = new Intl.NumberFormat('en-US')
+
+export const fateOf = (counts: DeliveryCounts): Fate => ({
+  accepted: counts.accepted,
+  failed: counts.failed,
+  unconfirmed: counts.unknown,
+  waiting: counts.queued + counts.inFlight,
+  cancelled: counts.cancelled,
+  suppressed: counts.suppressed,
+})
+
+/** "1,204 of 5,000 accepted · 3 failed · 12 unconfirmed" */
+export function progressWords(counts: DeliveryCounts): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return [
+    `${number.format(counts.accepted)} of ${number.format(all)} accepted`,
+    counts.failed > 0 && `${number.format(counts.failed)} failed`,
+    counts.unknown > 0 && `${number.format(counts.unknown)} unconfirmed`,
+  ]
+    .filter((part) => part !== false)
+    .join(' · ')
+}

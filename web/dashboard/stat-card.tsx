@@ -1,0 +1,58 @@
+import { TriangleAlert } from 'lucide-react'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { solidTone } from '../ui/tones.ts'
+import { type Alarm, formatValue, type StatCardContent } from './stat-cards.ts'
+import { useCountUp } from './use-count-up.ts'
+
+const alarmed: Record<Alarm['tone'], { frame: string; text: string }> = {
+  bounced: { frame: 'border-bounced/50 bg-bounced-soft', text: 'text-bounced-text' },
+  failed: { frame: 'border-failed/50 bg-failed-soft', text: 'text-failed-text' },
+}
+
+export function StatCard({ content }: { content: StatCardContent }) {
+  const { title, isRate, text, tone, alarm } = content
+  const value = useCountUp(content.value)
+  const look = alarm && alarmed[alarm.tone]
+  return (
+    <Card className={classes('p-4 md:p-5', look?.frame)} data-alarm={alarm?.word.toLowerCase()}>
+      <div className="flex min-h-5 flex-wrap items-center gap-x-2">
+        <h3 className="flex items-center gap-2 font-medium text-sm text-soft">
+          {tone && <span aria-hidden="true" className={classes('size-2 rounded-full', solidTone[tone])} />}
+          {title}
+        </h3>
+        {alarm && <AlarmMark alarm={alarm} />}
+      </div>
+      <p className={classes('mt-1.5 font-semibold text-xl', look?.text)}>{formatValue(value, isRate)}</p>
+      <p className={classes('mt-0.5 text-sm', look?.text ?? 'text-muted')}>{text}</p>
+    </Card>
+  )
+}
+
+/** The style says it to the eye, these words to everybody. */
+function AlarmMark({ alarm }: { alarm: Alarm }) {
+  return (
+    <p className={classes('flex items-center gap-1 font-medium text-xs', alarmed[alarm.tone].text)}>
+      <TriangleAlert aria-hidden="true" className="size-3.5" />
+      <span className="sr-only">{alarm.word}: </span>
+      above {alarm.limit}%
+    </p>
+  )
+}
+
+/** The whole card pulses, as one. */
+export function StatCardSkeleton() {
+  return (
+    <Card className="animate-pulse p-4 md:p-5" aria-hidden="true">
+      <div className="flex h-5 items-center">
+        <span className="h-3.5 w-20 rounded-md bg-hover" />
+      </div>
+      <div className="mt-1.5 flex h-7.5 items-center">
+        <span className="h-6 w-16 rounded-md bg-hover" />
+      </div>
+      <div className="mt-0.5 flex h-5 items-center">
+        <span className="h-3.5 w-24 rounded-md bg-hover" />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Stats } from '../../contract/stats.ts'
+import type { Tone } from '../ui/tones.ts'
+
+/** Above its limit a rate endangers the sender's good name, and the card says so. */
+export interface Alarm {
+  word: 'Warning' | 'Danger'
+  tone: 'bounced' | 'failed'
+  limit: number
+}
+
+export interface StatCardContent {
+  title: string
+  value: number
+  isRate: boolean
+  text: string
+  /** The colour of what is counted; none for everything together. */
+  tone: Tone | null
+  alarm: Alarm | null
+}
+
+/** In percent. */
+const BOUNCE_LIMIT = 5
+const SPAM_LIMIT = 0.1
+
+const number = new Intl.NumberFormat('en-US')
+
+export function sendingCards(stats: Stats): StatCardContent[] {
+  const { total, totalSent, totalFailed, totalPending, successRate } = stats
+  return [
+    count('Total Sent', total, total > 0 ? 'All time' : 'No emails sent yet', null),
+    count('Successful', totalSent, `${successRate}% success rate`, 'delivered'),
+    count(
+      'Failed',
+      totalFailed,
+      total > 0 ? `${shareOf(totalFailed, total).toFixed(1)}%` : 'No failures',
+      'failed',
+    ),
+    count('Pending', totalPending, totalPending > 0 ? 'In queue' : 'No pending emails', 'pending'),
+  ]
+}
+
+export function engagementCards(stats: Stats): StatCardContent[] {
+  const { totalSent, totalDelivered, totalBounced, totalComplained, totalOpened } = stats
+  const bounce: Alarm = { word: 'Warning', tone: 'bounced', limit: BOUNCE_LIMIT }
+  const spam: Alarm = { word: 'Danger', tone: 'failed', limit: SPAM_LIMIT }
+  const isAbove = ({ limit }: Alarm, rate: string, part: number): boolean =>
+    // The rate is rounded to one decimal, which would hide a true 0.14 % behind a limit of 0.1 %.
+    Math.max(Number(rate), shareOf(part, totalSent)) > limit
+  return [
+    rate('Delivery Rate', stats.deliveryRate, `${number.format(totalDelivered)} delivered`, 'delivered'),
+    {
+      ...rate('Bounce Rate', stats.bounceRate, `${number.format(totalBounced)} bounced`, 'bounced'),
+      alarm: isAbove(bounce, stats.bounceRate, totalBounced) ? bounce : null,
+    },
+    {
+      ...rate('Spam Rate', stats.spamRate, `${number.format(totalComplained)} complaints`, 'failed'),
+      alarm: isAbove(spam, stats.spamRate, totalComplained) ? spam : null,
+    },
+    rate('Open Rate', stats.openRate, `${number.format(totalOpened)} opened`, 'opened'),
+  ]
+}
+
+/** As the card shows it, also while it counts towards the value. */
+export const formatValue = (value: number, isRate: boolean): string =>
+  isRate ? `${value.toFixed(1)}%` : number.format(Math.round(value))
+
+const count = (title: string, value: number, text: string, tone: Tone | null): StatCardContent => ({
+  title,
+  value,
+  isRate: false,
+  text,
+  tone,
+  alarm: null,
+})
+
+const rate = (title: string, value: string, text: string, tone: Tone): StatCardContent => ({
+  ...count(title, Number(value), text, tone),
+  isRate: true,
+})
+
+const shareOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)
