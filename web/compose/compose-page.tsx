@@ -1,18 +1,20 @@
 import { usePageTitle } from '../shell/page-title.ts'
-import { PenDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { DraftsMenu } from './drafts-menu.tsx'
+import { OpenedSheet } from './opened-sheet.tsx'
+import { useSheet } from './use-sheet.ts'
 
 export function ComposePage() {
   usePageTitle('Compose Email')
+  const model = useSheet()
   return (
-    <>
-      <PageHeader title="Compose Email" subtitle="Create and send emails to multiple recipients" />
-      <EmptyState
-        drawing={<PenDrawing />}
-        title="The composer is not part of this version yet"
-        text="Recipients, subject and message will be written here, with a preview of what each recipient gets."
+    <div className="max-w-180">
+      <PageHeader
+        title="Compose Email"
+        subtitle="Create and send emails to multiple recipients"
+        action={<DraftsMenu current={model.sheet.draftId} />}
       />
-    </>
+      <OpenedSheet key={model.sheet.key} model={model} />
+    </div>
   )
 }

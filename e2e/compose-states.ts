@@ -1,0 +1,201 @@
+import {
+  addRecipients,
+  aWriter,
+  chips,
+  DRAFTS,
+  draftsButton,
+  message,
+  openComposer,
+  paste,
+  recipientInput,
+  SEND,
+  saved,
+  sendButton,
+  storeDraft,
+  write,
+} from './compose-steps.ts'
+import { eventually } from './harness.ts'
+import type { State, World } from './state.ts'
+import { answerWith, button, field, holdBack } from './steps.ts'
+
+const LETTER = `Dear all,
+
+the autumn letter is here: https://example.test/autumn
+It tells of three new colleagues, and of the harvest.
+
+Yours,
+Ann`
+
+const many = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `reader${index + 1}@example.test`).join('\n')
+
+const full = {
+  to: ['bob@example.test', 'Carla Diaz <carla@example.test>'],
+  subject: 'The autumn letter',
+  body: LETTER,
+}
+
+export const COMPOSE_STATES: State[] = [
+  {
+    name: 'compose, empty',
+    show: async ({ page, site }) => void (await openComposer(page, site)),
+  },
+  {
+    name: 'compose without sender information',
+    async show({ page, site }) {
+      await (await aWriter(site, { sender: null })).signIn(page.context())
+      await page.goto('/compose')
+      await page.getByText('Sender Information Required').waitFor()
+    },
+  },
+  {
+    name: 'compose, written and saved',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await saved(page)
+    },
+  },
+  {
+    name: 'compose, many recipients and some that look wrong',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, { ...full, to: ['ann@', 'bob@example.test'] })
+      await paste(recipientInput(page), `${many(1_204)}\nbob@example.test\nnot an address`)
+      await page.getByText('+', { exact: false }).first().waitFor()
+      await saved(page)
+    },
+  },
+  {
+    name: 'compose, looking through the recipients',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await paste(recipientInput(page), `${many(300)}\nnot an address`)
+      await page.getByRole('button', { name: /more$/ }).click()
+      await page.getByRole('dialog', { name: 'Recipients' }).waitFor()
+    },
+  },
+  {
+    name: 'compose, sending',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await saved(page)
+      await holdBack(page, SEND)
+      await sendButton(page).click()
+      await button(page, 'Sending...').waitFor()
+    },
+  },
+  {
+    name: 'compose, sent',
+    toast: 'Email Sent',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await sendButton(page).click()
+    },
+  },
+  {
+    name: 'compose, failed to send',
+    toast: 'Failed to Send',
+    async show({ page, site, expectRefusal }) {
+      expectRefusal(SEND)
+      await openComposer(page, site)
+      await write(page, { ...full, to: ['ann@', 'bob@example.test'] })
+      await saved(page)
+      await sendButton(page).click()
+    },
+  },
+  {
+    name: 'compose, a draft that cannot be saved',
+    async show(world) {
+      await withoutSaving(world)
+      await message(world.page).fill('Written on')
+      await world.page.getByText('Draft not saved').waitFor()
+    },
+  },
+  {
+    name: 'compose, drafts',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await saved(page)
+      await page.getByTestId('link-compose').click()
+      await eventually(() => chips(page)).toEqual([])
+      await addRecipients(page, 'dora@example.test')
+      await saved(page)
+      await draftsButton(page).click()
+      await page.getByRole('list', { name: 'Drafts' }).waitFor()
+    },
+  },
+  {
+    name: 'compose, saving as a template',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await button(page, 'Save as Template').click()
+      await field(page, 'Template Name').waitFor()
+    },
+  },
+  {
+    name: 'compose, preview',
+    async show({ page, site }) {
+      await openComposer(page, site)
+      await write(page, full)
+      await button(page, 'Preview').click()
+      await page.frameLocator('iframe').getByText('Dear all').waitFor()
+    },
+  },
+  {
+    name: 'compose, a template that cannot be fetched',
+    async show({ page, site, expectRefusal }) {
+      expectRefusal('/api/templates/none')
+      await openComposer(page, site, '/compose/none')
+      await page.getByText('Failed to fetch template').waitFor()
+    },
+  },
+  {
+    name: 'compose, a draft loading',
+    async show({ page, site }) {
+      await holdBack(page, `${DRAFTS}/11111111-1111-4111-8111-111111111111`)
+      await (await aWriter(site)).signIn(page.context())
+      await page.goto('/compose?draft=11111111-1111-4111-8111-111111111111')
+      await page.getByText('Loading the draft').waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'compose, a draft that could not be loaded',
+    async show({ page, site, expectRefusal }) {
+      const path = `${DRAFTS}/11111111-1111-4111-8111-111111111111`
+      expectRefusal(path)
+      await answerWith(page, path, 503, 'The database cannot be reached')
+      await (await aWriter(site)).signIn(page.context())
+      await page.goto('/compose?draft=11111111-1111-4111-8111-111111111111')
+      await button(page, 'Try again').waitFor()
+    },
+  },
+  {
+    name: 'compose, leaving with unsaved words',
+    async show(world) {
+      await withoutSaving(world)
+      await message(world.page).fill('Written on')
+      await world.page.getByTestId('link-history').click()
+      await world.page.getByRole('dialog', { name: 'Leave this email?' }).waitFor()
+    },
+  },
+]
+
+/** A draft of which no further state can be saved. */
+async function withoutSaving({ page, site, expectRefusal }: World): Promise<void> {
+  const writer = await aWriter(site)
+  const id = await storeDraft(site, writer, full)
+  expectRefusal(`${DRAFTS}/${id}`)
+  await writer.signIn(page.context())
+  await page.goto(`/compose?draft=${id}`)
+  await message(page).waitFor()
+  await page.route(`**${DRAFTS}/*`, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, body: 'The database cannot be reached', contentType: 'text/plain' })
+      : route.fallback(),
+  )
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Browser as ApiClient } from '../server/test/browser.ts'
+import { aMember, type Member, PASSWORD } from './harness.ts'
+import type { Site } from './site.ts'
+import { button, field } from './steps.ts'
+
+export const SEND = '/api/send-email'
+export const DRAFTS = '/api/drafts'
+export const SENDER = { fromName: 'Ann Keller', fromEmail: 'ann@example.test' }
+
+export const recipientInput = (page: Page): Locator => field(page, 'Recipients')
+export const sendButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^(Send Email|Sending\.\.\.)$/ })
+export const message = (page: Page): Locator => field(page, 'Message')
+
+export type Writer = Member & { client: ApiClient }
+
+/** Somebody of their own, with sender information unless it is left out, whose drafts and mails nobody else touches. */
+export async function aWriter(
+  site: Site,
+  { sender = SENDER }: { sender?: object | null } = {},
+): Promise<Writer> {
+  const member = await aMember(site)
+  const client = site.client()
+  await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+  if (sender) {
+    const answer = await client.post('/api/settings', sender)
+    expect(answer.status, answer.text).toBe(200)
+  }
+  return { ...member, client }
+}
+
+export async function openComposer(page: Page, site: Site, path = '/compose'): Promise<Writer> {
+  const writer = await aWriter(site)
+  await writer.signIn(page.context())
+  await page.goto(path)
+  await recipientInput(page).waitFor()
+  return writer
+}
+
+/** What the chips say, in order. */
+export const chips = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('list', { name: 'Added recipients' })
+    .getByRole('button', { name: /^Remove / })
+    .evaluateAll((buttons) =>
+      buttons.map((chip) => (chip.getAttribute('aria-label') ?? '').replace(/^Remove /, '')),
+    )
+
+export async function addRecipients(page: Page, ...addresses: string[]): Promise<void> {
+  for (const address of addresses) {
+    await recipientInput(page).fill(address)
+    await recipientInput(page).press('Enter')
+  }
+}
+
+export async function write(
+  page: Page,
+  { to = ['bob@example.test'], subject = 'News', body = 'How are you?' } = {},
+): Promise<void> {
+  await addRecipients(page, ...to)
+  await field(page, 'Subject').fill(subject)
+  await message(page).fill(body)
+}
+
+/** As the keyboard does it, with the text that somebody copied elsewhere. */
+export async function paste(target: Locator, text: string): Promise<void> {
+  await target.evaluate((element, pasted) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', pasted)
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }, text)
+}
+
+export const saved = (page: Page): Promise<void> => page.getByText('Saved just now').waitFor()
+
+export const draftsButton = (page: Page): Locator => page.getByRole('button', { name: /^Drafts/ })
+export const saveDraftButton = (page: Page): Locator => button(page, 'Save Draft')
+
+/** A draft as the composer leaves it on the server; answers its id. */
+export async function storeDraft(
+  site: Site,
+  { client }: Writer,
+  { to = [] as string[], subject = '', body = '' } = {},
+): Promise<string> {
+  const id = randomUUID()
+  const draft = { recipients: to, subject, body, senderName: '', replyTo: '' }
+  const answer = await client.send({
+    method: 'PUT',
+    path: `${DRAFTS}/${id}`,
+    payload: JSON.stringify(draft),
+    headers: { origin: site.origin, 'content-type': 'application/json' },
+  })
+  expect(answer.status, answer.text).toBe(200)
+  return id
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { SUBJECT_MAX } from '../../contract/campaigns.ts'
+import { Card, CardBody } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { ComposeNotices } from './compose-notices.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import type { Content } from './letter.ts'
+import { MailPreview } from './mail-preview.tsx'
+import { MessageField } from './message-field.tsx'
+import { RecipientsField } from './recipients-field.tsx'
+import { SendBar } from './send-bar.tsx'
+import { SenderArea } from './sender-area.tsx'
+import { SaveAsTemplate } from './template-dialog.tsx'
+import { useComposer } from './use-composer.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useResend } from './use-resend.ts'
+import { useSend } from './use-send.ts'
+import type { SheetModel } from './use-sheet.ts'
+import { useTemplate } from './use-template.ts'
+
+interface ComposeFormProps {
+  model: SheetModel
+  /** A stored draft, or null for what begins here. */
+  initial: Content | null
+}
+
+export function ComposeForm({ model, initial }: ComposeFormProps) {
+  const recipientsInput = useRef<HTMLInputElement>(null)
+  const composer = useComposer(model, initial)
+  const template = useTemplate(model.sheet, composer)
+  const resend = useResend(model.sheet, composer)
+  const sending = useSend(composer, model, () => recipientsInput.current?.focus())
+  const guard = useLeaveGuard({
+    isSafe: () => composer.saver.isSafe() && !sending.isPending,
+    // What is on its way to being sent is also a draft until it is; leaving cannot lose it.
+    save: () => (sending.isPending ? Promise.resolve(true) : composer.saver.flush()),
+  })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    sending.send()
+  }
+  const isLocked = sending.isPending
+
+  return (
+    // The bar at the bottom must not lie over the field that gets the focus.
+    <form
+      noValidate
+      aria-label="Email"
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+      className="grid gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
+    >
+      <ComposeNotices notice={model.sheet.notice} template={template} resend={resend} />
+      <Card>
+        <CardBody className="grid gap-5">
+          <RecipientsField composer={composer} isLocked={isLocked} inputRef={recipientsInput} />
+          <SenderArea composer={composer} isLocked={isLocked} />
+          <Field label="Subject">
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                maxLength={SUBJECT_MAX}
+                placeholder={template.isLoading ? 'Loading the template…' : undefined}
+                value={composer.letter.subject}
+                readOnly={isLocked || template.isLoading}
+                onChange={(event) => composer.write({ subject: event.target.value })}
+              />
+            )}
+          </Field>
+          <MessageField
+            composer={composer}
+            isLocked={isLocked || template.isLoading}
+            actions={
+              <>
+                <MailPreview composer={composer} />
+                <SaveAsTemplate letter={composer.letter} isLocked={isLocked} />
+              </>
+            }
+          />
+        </CardBody>
+      </Card>
+      <SendBar composer={composer} sending={sending} />
+      <LeaveDialog {...guard} />
+    </form>
+  )
+}

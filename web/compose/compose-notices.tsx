@@ -1,0 +1,60 @@
+import { Link } from 'wouter'
+import { messageOf } from '../api/client.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { textLink } from '../ui/text-link.ts'
+import type { useResend } from './use-resend.ts'
+import type { Sheet } from './use-sheet.ts'
+import type { useTemplate } from './use-template.ts'
+
+interface ComposeNoticesProps {
+  notice: Sheet['notice']
+  template: ReturnType<typeof useTemplate>
+  resend: ReturnType<typeof useResend>
+}
+
+/** What there is to know before one goes on writing. */
+export function ComposeNotices({ notice, template, resend }: ComposeNoticesProps) {
+  return (
+    <>
+      {notice === 'draft sent' && (
+        <Alert tone="success" title="Your email was sent">
+          The page was reloaded before the answer came. It was sent once;{' '}
+          <Link href="/history" className={textLink}>
+            History
+          </Link>{' '}
+          shows how far it is.
+        </Alert>
+      )}
+      {notice === 'draft gone' && (
+        <Alert title="This draft is no longer there">It was sent or deleted. Here is an empty sheet.</Alert>
+      )}
+      {template.isFailed && (
+        <Alert
+          tone="danger"
+          title="Failed to fetch template"
+          action={
+            <Button size="sm" pending={template.isRetrying} onClick={template.retry}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(template.error, 'Postrider gave an answer that this page does not understand.')}
+        </Alert>
+      )}
+      {resend.failure !== null && (
+        <Alert
+          tone="danger"
+          title="The recipients could not be loaded"
+          action={
+            <Button size="sm" onClick={resend.retry}>
+              Try again
+            </Button>
+          }
+        >
+          {resend.failure}
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FilePen, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { DraftSummary } from '../../contract/drafts.ts'
+import { messageOf } from '../api/client.ts'
+import { deleteDraft, draftsKey, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
+import { Button } from '../ui/button.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useDraftNews } from './draft-news.ts'
+import { age, number, plural } from './words.ts'
+
+/** Everything that was begun and not sent. */
+export function DraftsMenu({ current }: { current: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const drafts = useQuery(draftsQuery)
+  const count = drafts.data?.length ?? 0
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={(open) => {
+        setIsOpen(open)
+        // Another device may have written some.
+        if (open) void drafts.refetch()
+      }}
+      label="Drafts"
+      className="w-88 max-w-[calc(100vw-1rem)]"
+      trigger={
+        <Button>
+          <FilePen aria-hidden="true" className="size-4 text-muted" />
+          Drafts
+          {count > 0 && <span className="text-muted">{count}</span>}
+        </Button>
+      }
+    >
+      {drafts.data ? (
+        <DraftList drafts={drafts.data} current={current} onOpened={() => setIsOpen(false)} />
+      ) : drafts.isError ? (
+        <div className="grid justify-items-start gap-2 p-2.5">
+          <p className="text-soft text-sm">{messageOf(drafts.error, 'Your drafts could not be loaded.')}</p>
+          <Button size="sm" pending={drafts.isFetching} onClick={() => void drafts.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton className="h-14" />
+      )}
+    </Popover>
+  )
+}
+
+interface DraftListProps {
+  drafts: readonly DraftSummary[]
+  current: string
+  onOpened: () => void
+}
+
+function DraftList({ drafts, current, onOpened }: DraftListProps) {
+  const remove = useRemoval()
+  if (drafts.length === 0)
+    return (
+      <p className="p-2.5 text-muted text-sm">No drafts. What you write is kept here until it is sent.</p>
+    )
+  return (
+    <ul aria-label="Drafts" className="max-h-[60dvh] overflow-y-auto">
+      {drafts.map((draft) => (
+        <li key={draft.id} className="flex items-center">
+          <Link
+            href={`/compose?draft=${draft.id}`}
+            onClick={onOpened}
+            aria-current={draft.id === current || undefined}
+            className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"
+          >
+            <span className="truncate font-medium">{draft.subject.trim() || 'No subject'}</span>
+            <span className="truncate text-muted text-sm">
+              {[
+                draft.id === current && 'Open now',
+                `${number(draft.recipientCount)} ${plural(draft.recipientCount, 'recipient', 'recipients')}`,
+                age(Date.parse(draft.updatedAt), Date.now()),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </Link>
+          <Button
+            variant="ghost"
+            size="icon"
+            className="-outline-offset-2"
+            aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
+            onClick={() => void remove(draft)}
+          >
+            <Trash2 aria-hidden="true" className="size-4" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Deletes at once; the toast can bring it back. */
+function useRemoval(): (draft: DraftSummary) => Promise<void> {
+  const client = useQueryClient()
+  const tell = useDraftNews(() => {})
+  const listChanged = () => client.invalidateQueries({ queryKey: draftsKey })
+  const undo = async (
+    id: string,
+    { id: _, updatedAt: __, ...content }: Awaited<ReturnType<typeof fetchDraft>>,
+  ) => {
+    await saveDraft(id, content).catch((error: unknown) => {
+      toast({
+        title: 'The draft is not back',
+        description: messageOf(error, 'It could not be saved again.'),
+        variant: 'destructive',
+      })
+    })
+    await listChanged()
+  }
+  return async ({ id, subject }) => {
+    try {
+      const kept = await fetchDraft(id)
+      await deleteDraft(id)
+      tell({ kind: 'gone', draftId: id })
+      toast({
+        title: 'Draft Deleted',
+        description: subject.trim() || 'No subject',
+        action: { label: 'Undo', onSelect: () => void undo(id, kept) },
+      })
+    } catch (error) {
+      toast({
+        title: 'Draft Not Deleted',
+        description: messageOf(error, 'The draft could not be deleted.'),
+        variant: 'destructive',
+      })
+    }
+    await listChanged()
+  }
+}

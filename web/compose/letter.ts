@@ -1,0 +1,18 @@
+/** What is written, apart from whom it goes to. */
+export interface Letter {
+  senderName: string
+  replyTo: string
+  subject: string
+  body: string
+}
+
+export const BLANK_LETTER: Letter = { senderName: '', replyTo: '', subject: '', body: '' }
+
+/** What a draft keeps. */
+export interface Content extends Letter {
+  recipients: string[]
+}
+
+/** The sender alone is nothing written: it comes from the settings. */
+export const isBlank = ({ recipients, subject, body }: Content): boolean =>
+  recipients.length === 0 && subject.trim() === '' && body.trim() === ''

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError, messageOf } from '../api/client.ts'
+import { fetchDraft } from '../api/drafts.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { ComposeForm } from './compose-form.tsx'
+import { ComposeSkeleton } from './compose-skeleton.tsx'
+import { forgetSending, wasSending } from './sending-mark.ts'
+import type { SheetModel } from './use-sheet.ts'
+
+/** The form, as soon as what it starts with is there. */
+export function OpenedSheet({ model }: { model: SheetModel }) {
+  return model.sheet.opens === 'draft' ? (
+    <OpenedDraft model={model} />
+  ) : (
+    <ComposeForm model={model} initial={null} />
+  )
+}
+
+function OpenedDraft({ model }: { model: SheetModel }) {
+  const { sheet, startOver } = model
+  const draft = useQuery({
+    queryKey: ['/api/drafts', 'opened', sheet.draftId],
+    queryFn: () => fetchDraft(sheet.draftId),
+    // Opened again it is read again: elsewhere it may have been written on. While it is open the form knows best.
+    gcTime: 0,
+    enabled: ({ state }) => state.data === undefined,
+  })
+  const isGone = draft.error instanceof ApiError && [400, 404].includes(draft.error.status)
+
+  useEffect(() => {
+    if (!isGone) return
+    startOver(wasSending(sheet.draftId) ? 'draft sent' : 'draft gone')
+    forgetSending()
+  })
+
+  if (draft.data) return <ComposeForm model={model} initial={draft.data} />
+  if (!draft.isError || isGone) return <ComposeSkeleton />
+  return (
+    <Alert
+      tone="danger"
+      title="The draft could not be loaded"
+      action={
+        <Button pending={draft.isFetching} onClick={() => void draft.refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(draft.error, 'Postrider gave an answer that this page does not understand.')}
+    </Alert>
+  )
+}

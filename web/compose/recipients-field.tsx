@@ -1,0 +1,153 @@
+import { type DragEvent, type RefObject, useRef, useState } from 'react'
+import { RECIPIENTS_MAX } from '../../contract/campaigns.ts'
+import { useIsPhone } from '../shell/use-is-phone.ts'
+import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Field } from '../ui/field.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { labelLink } from '../ui/text-link.ts'
+import { FOLD, RecipientChips } from './recipient-chips.tsx'
+import { RecipientsNote } from './recipients-note.tsx'
+import { type PanelFilter, RecipientsPanel } from './recipients-panel.tsx'
+import { useAddressFile } from './use-address-file.ts'
+import type { Composer } from './use-composer.ts'
+import { useRecipientInput } from './use-recipient-input.ts'
+import { number } from './words.ts'
+
+interface RecipientsFieldProps {
+  composer: Composer
+  isLocked: boolean
+  /** Given the input, for whoever sends the keyboard there. */
+  inputRef: RefObject<HTMLInputElement | null>
+}
+
+export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFieldProps) {
+  const { recipients, removeRecipients } = composer
+  const { text, type, commit, paste, onKeyDown } = useRecipientInput(composer)
+  const file = useAddressFile(composer)
+  const chooser = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const [panel, setPanel] = useState<PanelFilter | null>(null)
+  const isPhone = useIsPhone()
+
+  const focusInput = () => inputRef.current?.focus()
+  const focusLastChip = () =>
+    [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])].at(-1)?.focus()
+  const drop = (event: DragEvent) => {
+    setIsOver(false)
+    const files = [...event.dataTransfer.files]
+    if (files.length === 0 || isLocked) return
+    event.preventDefault()
+    void file.read(files)
+  }
+
+  return (
+    <div className="grid gap-1.5">
+      <Field
+        label="Recipients"
+        error={
+          recipients.leftOut > 0
+            ? `One email goes to at most ${number(RECIPIENTS_MAX)} people, so ${number(recipients.leftOut)} ${recipients.leftOut === 1 ? 'was' : 'were'} left out. Send to the rest in another email.`
+            : undefined
+        }
+        hint={
+          <RecipientsNote recipients={recipients} report={file.report} onShowBad={() => setPanel('bad')} />
+        }
+        aside={
+          <button
+            type="button"
+            className={labelLink}
+            disabled={isLocked}
+            onClick={() => chooser.current?.click()}
+          >
+            Add from a file
+          </button>
+        }
+      >
+        {(control) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: a click beside the chips means the input
+          <div
+            ref={box}
+            onMouseDown={(event) => {
+              if (event.target !== event.currentTarget) return
+              event.preventDefault()
+              focusInput()
+            }}
+            onDragOver={(event) => {
+              if (!event.dataTransfer.types.includes('Files')) return
+              event.preventDefault()
+              setIsOver(true)
+            }}
+            onDragLeave={() => setIsOver(false)}
+            onDrop={drop}
+            className={classes(
+              'flex min-h-11 flex-wrap items-center gap-x-1.5 rounded-md border bg-card px-1.5 shadow-lift transition-colors md:pointer-fine:min-h-10 md:pointer-fine:py-0.5',
+              'has-[input:focus-visible]:border-accent has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent',
+              isOver ? 'border-accent bg-accent-soft' : 'border-control/60 hover:border-control',
+            )}
+          >
+            <RecipientChips
+              all={recipients.all}
+              fold={isPhone ? FOLD.phone : FOLD.desktop}
+              isLocked={isLocked}
+              onRemove={(recipient) => removeRecipients([recipient])}
+              focusInput={focusInput}
+              more={(hidden) => (
+                <Button size="sm" variant="ghost" tabIndex={-1} onClick={() => setPanel('all')}>
+                  +{number(hidden)} more
+                </Button>
+              )}
+            />
+            {recipients.isReading && (
+              <span className="flex items-center gap-2 px-1.5 text-muted text-sm">
+                <Spinner className="size-4" />
+                Reading the list…
+              </span>
+            )}
+            <input
+              {...control}
+              ref={inputRef}
+              type="text"
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              enterKeyHint="done"
+              value={text}
+              readOnly={isLocked}
+              onChange={(event) => type(event.target.value)}
+              onKeyDown={(event) => onKeyDown(event, focusLastChip)}
+              onPaste={(event) => {
+                file.forget()
+                paste(event)
+              }}
+              onBlur={commit}
+              className="h-11 min-w-40 grow bg-transparent px-1.5 text-field outline-none md:pointer-fine:h-8"
+            />
+          </div>
+        )}
+      </Field>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple
+        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // So that the same file can be chosen again.
+          event.target.value = ''
+          void file.read(files)
+        }}
+      />
+      <RecipientsPanel
+        composer={composer}
+        filter={panel}
+        onFilter={setPanel}
+        returnFocusTo={() => inputRef.current}
+      />
+    </div>
+  )
+}

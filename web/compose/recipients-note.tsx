@@ -1,0 +1,38 @@
+import { textLink } from '../ui/text-link.ts'
+import type { RecipientsView } from './recipient-list.ts'
+import type { FileReport } from './use-address-file.ts'
+import { number, plural } from './words.ts'
+
+interface RecipientsNoteProps {
+  recipients: RecipientsView
+  report: FileReport | null
+  onShowBad: () => void
+}
+
+/** Below the recipients: what came out of a file, what looks wrong, else how to add some. */
+export function RecipientsNote({ recipients: { badCount, all }, report, onShowBad }: RecipientsNoteProps) {
+  return (
+    <>
+      <span role="status" className={report?.kind === 'failed' ? 'text-failed-text' : undefined}>
+        {report?.words}
+      </span>
+      {report && badCount > 0 && ' · '}
+      {badCount > 0 && (
+        <>
+          <span className="text-bounced-text">
+            {number(badCount)} {plural(badCount, 'does', 'do')} not look like{' '}
+            {plural(badCount, 'an email address', 'email addresses')}.
+          </span>{' '}
+          {all.length > 1 && (
+            <button type="button" className={textLink} onClick={onShowBad}>
+              Look through {plural(badCount, 'it', 'them')}
+            </button>
+          )}
+        </>
+      )}
+      {!report &&
+        badCount === 0 &&
+        'Enter or comma adds one. Paste a whole list, or drop a CSV or text file here.'}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Link } from 'wouter'
+import { SENDER_NAME_MAX } from '../../contract/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { useInstance } from '../api/instance.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { textLink } from '../ui/text-link.ts'
+import { hasSender, type Sender, senderOf } from './sender.ts'
+import type { Composer } from './use-composer.ts'
+
+/** Who it comes from: the notice or the preview that the settings allow, and the two fields for this one email. */
+export function SenderArea({ composer, isLocked }: { composer: Composer; isLocked: boolean }) {
+  const { letter, write, settings } = composer
+  return (
+    <div className="grid gap-5">
+      <SenderStanding composer={composer} />
+      <div className="grid items-start gap-5 md:grid-cols-2">
+        <Field label="Sender Name">
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="name"
+              maxLength={SENDER_NAME_MAX}
+              placeholder={settings.data?.fromName}
+              value={letter.senderName}
+              readOnly={isLocked}
+              onChange={(event) => write({ senderName: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Reply-To Email">
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              autoComplete="email"
+              maxLength={320}
+              placeholder={settings.data?.fromEmail}
+              value={letter.replyTo}
+              readOnly={isLocked}
+              onChange={(event) => write({ replyTo: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </div>
+  )
+}
+
+function SenderStanding({ composer: { settings, letter } }: { composer: Composer }) {
+  const instance = useInstance()
+  if (settings.data) {
+    return hasSender(settings.data) ? (
+      <SenderPreview sender={senderOf(letter, settings.data, instance)} />
+    ) : (
+      <SenderNotice />
+    )
+  }
+  if (settings.isError)
+    return (
+      <Alert
+        tone="danger"
+        title="Your sender information could not be loaded"
+        action={
+          <Button size="sm" onClick={() => void settings.refetch()} pending={settings.isFetching}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(settings.error, 'Postrider gave an answer that this page does not understand.')}
+      </Alert>
+    )
+  return <Skeleton className="h-30 md:h-24" />
+}
+
+function SenderNotice() {
+  return (
+    <Alert
+      tone="warning"
+      title="Sender Information Required"
+      action={
+        <Button size="sm" asChild>
+          <Link href="/settings">Configure Settings</Link>
+        </Button>
+      }
+    >
+      Please configure your sender name and email in settings before sending.
+    </Alert>
+  )
+}
+
+function SenderPreview({ sender: { name, address, replyTo } }: { sender: Sender }) {
+  return (
+    <section
+      aria-label="Sender"
+      className="flex min-h-30 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-24"
+    >
+      <Avatar name={name} className="mt-0.5 size-9 bg-card" />
+      <div className="grid min-w-0 grow gap-1">
+        <dl className="wrap-anywhere grid gap-0.5">
+          <div>
+            <dt className="inline text-muted">From: </dt>
+            <dd className="inline">
+              <span className="font-semibold">{name}</span>{' '}
+              <span className="text-soft">&lt;{address}&gt;</span>
+            </dd>
+          </div>
+          <div>
+            <dt className="inline text-muted">Replies to: </dt>
+            <dd className="inline text-soft">{replyTo}</dd>
+          </div>
+        </dl>
+        <p className="text-pretty text-muted text-sm">
+          {address === replyTo
+            ? 'Mail goes out from your own address, and replies come back to it.'
+            : 'Mail goes out from our verified domain with your display name. Replies go to your email address.'}{' '}
+          <Link href="/settings" className={textLink}>
+            Settings
+          </Link>
+        </p>
+      </div>
+    </section>
+  )
+}

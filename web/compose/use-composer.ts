@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ApiError, messageOf } from '../api/client.ts'
+import { deleteDraft, draftsKey, fetchDraft, saveDraft } from '../api/drafts.ts'
+import { useSettings } from '../api/settings.ts'
+import { type DraftNews, useDraftNews } from './draft-news.ts'
+import { DraftSaver } from './draft-saver.ts'
+import { BLANK_LETTER, type Content, type Letter } from './letter.ts'
+import { randomId } from './random-id.ts'
+import type { Recipient } from './recipient-address.ts'
+import { type Added, RecipientList } from './recipient-list.ts'
+import { useLetter, useSenderPrefill } from './use-letter.ts'
+import type { SheetModel } from './use-sheet.ts'
+
+const NOT_SAVED = 'The draft could not be saved'
+
+/** One email while it is written: whom it goes to, what it says, and the draft that keeps both. */
+export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial: Content | null) {
+  const client = useQueryClient()
+  const [list] = useState(() => new RecipientList())
+  const letterModel = useLetter(initial ?? BLANK_LETTER)
+  const { latest, change, replace, clear, letter } = letterModel
+  const settings = useSettings()
+  useSenderPrefill(letterModel, settings.data)
+
+  const [saver] = useState(() => {
+    const sheetOf = (draftId: string, isStored: boolean) => ({
+      draftId,
+      isStored,
+      read: (): Content => ({ ...latest.current, recipients: list.texts() }),
+      isReady: () => !list.view().isReading,
+    })
+    const listChanged = () => void client.invalidateQueries({ queryKey: draftsKey })
+    const made = new DraftSaver(
+      {
+        save: saveDraft,
+        remove: removeDraft,
+        wordsOf: (error) => messageOf(error, NOT_SAVED),
+        onSaved: (draftId) => {
+          listChanged()
+          events.current.saved(draftId)
+        },
+        onRemoved: (draftId) => {
+          listChanged()
+          events.current.removed(draftId)
+        },
+      },
+      sheetOf(sheet.draftId, sheet.opens === 'draft'),
+    )
+    return Object.assign(made, { sheetOf })
+  })
+
+  const isMounted = useRef(false)
+  const tell = useDraftNews((news) => void hear(news))
+  const events = useRef({ saved: (_: string) => {}, removed: (_: string) => {} })
+  events.current = {
+    saved: (draftId) => {
+      tell({ kind: 'saved', draftId })
+      if (isMounted.current && draftId === saver.draftId) showDraft(draftId)
+    },
+    removed: (draftId) => {
+      tell({ kind: 'gone', draftId })
+      if (isMounted.current && draftId === saver.draftId) showDraft(null)
+    },
+  }
+
+  /** The same draft in another tab. Nothing of either is lost: what is saved here follows, what is not goes its own way. */
+  const hear = async ({ kind, draftId }: DraftNews) => {
+    if (draftId !== saver.draftId) return
+    if (!saver.isSafe()) return saver.fork(randomId())
+    if (kind === 'gone') return startOver('draft gone')
+    const stored = await fetchDraft(draftId).catch(() => null)
+    if (!stored || draftId !== saver.draftId || !saver.isSafe()) return
+    replace(stored)
+    list.clear()
+    await list.read(stored.recipients)
+  }
+
+  useEffect(() => {
+    isMounted.current = true
+    saver.open()
+    const online = () => void saver.flush()
+    window.addEventListener('online', online)
+    return () => {
+      isMounted.current = false
+      window.removeEventListener('online', online)
+      saver.close()
+    }
+  }, [saver])
+
+  useEffect(() => {
+    if (!initial) return
+    // Also when the effect runs twice, as in development: the second time everybody is there already.
+    list.clear()
+    void list.read(initial.recipients)
+  }, [list, initial])
+
+  const touchIf = (result: Added): Added => {
+    if (result.added > 0) saver.touch()
+    return result
+  }
+
+  return {
+    list,
+    recipients: useSyncExternalStore(list.subscribe, list.view),
+    letter,
+    latest,
+    settings,
+    saver,
+    saveState: useSyncExternalStore(saver.subscribe, saver.state),
+    tell,
+    isMounted,
+    write: (fields: Partial<Letter>) => {
+      change(fields)
+      saver.touch()
+    },
+    /** Not by hand: a template, a resend. */
+    fill: change,
+    addRecipients: (entries: Iterable<string>) => touchIf(list.add(entries)),
+    readRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>) =>
+      touchIf(await list.read(entries)),
+    removeRecipients: (recipients: readonly Recipient[]) => {
+      list.remove(new Set(recipients))
+      saver.touch()
+    },
+    clear: () => {
+      list.clear()
+      clear()
+      saver.startOver(saver.sheetOf(randomId(), false))
+    },
+  }
+}
+
+/** Gone already is gone. */
+async function removeDraft(id: string): Promise<void> {
+  await deleteDraft(id).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  })
+}
+
+export type Composer = ReturnType<typeof useComposer>

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { fetchRecipients } from '../api/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { toast } from '../ui/toast-store.ts'
+import { forgetResend, waitingResend } from './resend-entry.ts'
+import type { Composer } from './use-composer.ts'
+import type { Sheet } from './use-sheet.ts'
+
+/**
+ * Takes over an email that is to be sent again. Of a long list only the first recipients come with it: then all of them
+ * are loaded first, and none is shown before, for nobody means to send to the first hundred.
+ */
+export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Composer) {
+  const [resend] = useState(() => (opens === 'resend' ? waitingResend() : null))
+  const [attempt, setAttempt] = useState(0)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and once again for each new attempt
+  useEffect(() => {
+    if (!resend) return
+    let isCurrent = true
+    const { recipients, ...letter } = resend.content
+    forgetResend()
+    if (attempt === 0) fill(letter)
+    list.clear()
+    setFailure(null)
+    const all = resend.campaignId === null ? recipients : fetchRecipients(resend.campaignId)
+    readRecipients(all).then(
+      () => {
+        if (!isCurrent) return
+        const count = list.view().all.length
+        toast({ title: 'Ready to Resend', description: `Email loaded with ${count} recipient(s)` })
+      },
+      (error: unknown) => {
+        if (isCurrent)
+          setFailure(messageOf(error, 'Postrider gave an answer that this page does not understand.'))
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [attempt])
+
+  return { failure, retry: () => setAttempt((count) => count + 1) }
+}

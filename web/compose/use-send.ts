@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
+import { HISTORY, sendEmail } from '../api/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { draftsKey } from '../api/drafts.ts'
+import { activityKey, statsKey } from '../api/stats.ts'
+import { templatesKey } from '../api/templates.ts'
+import { toast } from '../ui/toast-store.ts'
+import type { Letter } from './letter.ts'
+import type { RecipientsView } from './recipient-list.ts'
+import { sendKeyOf } from './send-key.ts'
+import { forgetSending, markSending } from './sending-mark.ts'
+import type { Composer } from './use-composer.ts'
+import type { SheetModel } from './use-sheet.ts'
+import { number, plural } from './words.ts'
+
+/** What a send touches. */
+const CHANGED = [[HISTORY], statsKey, activityKey, templatesKey, draftsKey]
+
+/** `onSent` is called while the screen is still there, for the focus. */
+export function useSend(composer: Composer, { sheet, finish }: SheetModel, onSent: () => void) {
+  const client = useQueryClient()
+  const { saver, list, latest } = composer
+  /** Two clicks can come before the first has been drawn. */
+  const isUnderWay = useRef(false)
+
+  const sending = useMutation({
+    mutationFn: async () => {
+      await saver.hold()
+      const { draftId } = saver
+      const request = requestOf(composer, draftId, sheet.templateId)
+      markSending(draftId)
+      return sendEmail(request, sendKeyOf(draftId, request))
+    },
+    onSuccess: (answer) => {
+      const { draftId } = saver
+      composer.clear()
+      composer.tell({ kind: 'gone', draftId })
+      saySent(answer)
+      for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey })
+      if (!composer.isMounted.current) return
+      finish()
+      onSent()
+    },
+    onError: (error) => {
+      saver.release()
+      toast({
+        title: 'Failed to Send',
+        description: messageOf(error, 'There was an error sending your email'),
+        variant: 'destructive',
+      })
+    },
+    onSettled: () => {
+      isUnderWay.current = false
+      forgetSending()
+    },
+  })
+
+  return {
+    isPending: sending.isPending,
+    isReady: isSendable(composer.recipients, composer.letter),
+    send: () => {
+      if (isUnderWay.current || !isSendable(list.view(), latest.current)) return
+      isUnderWay.current = true
+      sending.mutate()
+    },
+  }
+}
+
+export type Sending = ReturnType<typeof useSend>
+
+/** Nobody should send to the half of a list that has been read by now. */
+const isSendable = ({ all, isReading }: RecipientsView, { subject }: Letter): boolean =>
+  all.length > 0 && !isReading && subject.trim() !== ''
+
+function requestOf(
+  { list, latest }: Composer,
+  draftId: string,
+  templateId: string | undefined,
+): SendEmailRequest {
+  const { subject, body, senderName, replyTo } = latest.current
+  return {
+    recipients: list.texts(),
+    subject,
+    body,
+    ...(senderName.trim() === '' ? {} : { senderName }),
+    ...(replyTo.trim() === '' ? {} : { replyTo }),
+    ...(templateId === undefined ? {} : { templateId }),
+    draftId,
+  }
+}
+
+function saySent({ id, recipients, suppressed }: SendEmailResponse): void {
+  toast({
+    title: 'Email Sent',
+    description: `Successfully sent to ${recipients} recipient(s)`,
+    detail:
+      suppressed.length > 0
+        ? `${number(suppressed.length)} ${plural(suppressed.length, 'address was', 'addresses were')} left out: they asked for no more mail, or their mailbox is gone.`
+        : undefined,
+    action: { label: 'View progress', href: `/history/${id}` },
+  })
+}

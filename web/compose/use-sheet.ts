@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useParams, useSearch } from 'wouter'
+import { randomId } from './random-id.ts'
+import { waitingResend } from './resend-entry.ts'
+import { passingGuard } from './use-leave-guard.ts'
+
+export type Opens = 'blank' | 'template' | 'draft' | 'resend'
+
+/** One email being written. Another key is another email. */
+export interface Sheet {
+  key: number
+  draftId: string
+  templateId: string | undefined
+  opens: Opens
+  /** What became of the draft that the address named. */
+  notice: 'draft gone' | 'draft sent' | null
+}
+
+const addressOf = (templateId: string | undefined, draftId: string | null): string =>
+  `/compose${templateId ? `/${encodeURIComponent(templateId)}` : ''}${draftId ? `?draft=${draftId}` : ''}`
+
+function begin(key: number, templateId: string | undefined, draftId: string | null): Sheet {
+  const opens = waitingResend() ? 'resend' : draftId ? 'draft' : templateId ? 'template' : 'blank'
+  const isOpened = opens === 'draft' && draftId
+  return { key, templateId, opens, draftId: isOpened ? draftId : randomId(), notice: null }
+}
+
+/**
+ * The email that the address names. Once it is saved the address carries its draft, so that a reload, a bookmark and
+ * the way back lead to it again; `/compose` alone, as in the sidebar, is always a new one.
+ */
+export function useSheet() {
+  const { templateId } = useParams<{ templateId?: string }>()
+  const draft = new URLSearchParams(useSearch()).get('draft')
+  const [, navigate] = useLocation()
+  const address = addressOf(templateId, draft)
+  const [sheet, setSheet] = useState(() => begin(0, templateId, draft))
+  /** What this screen has written into the address itself is no wish for another email. */
+  const own = useRef(address)
+
+  useLayoutEffect(() => {
+    if (own.current === address) return
+    own.current = address
+    setSheet(({ key }) => begin(key + 1, templateId, draft))
+  }, [address, templateId, draft])
+
+  const write = (next: string) => {
+    if (next === own.current) return
+    own.current = next
+    passingGuard(() => navigate(next, { replace: true }))
+  }
+
+  return {
+    sheet,
+    /** The draft exists now, or exists no more. */
+    showDraft: (draftId: string | null) => write(addressOf(sheet.templateId, draftId)),
+    /** The email is sent: what follows has nothing to do with its template and its draft. */
+    finish: () => {
+      setSheet((current) => ({ ...current, templateId: undefined }))
+      write(addressOf(undefined, null))
+    },
+    startOver: (notice: Sheet['notice'] = null) => {
+      setSheet(({ key }) => ({ ...begin(key + 1, undefined, null), notice }))
+      write(addressOf(undefined, null))
+    },
+  }
+}
+
+export type SheetModel = ReturnType<typeof useSheet>

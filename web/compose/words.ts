@@ -1,0 +1,21 @@
+const format = new Intl.NumberFormat('en-US')
+
+export const number = (value: number): string => format.format(value)
+
+export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+
+/** How long ago, in words; after a week it is a date. */
+export function age(then: number, now: number): string {
+  const past = Math.max(0, now - then)
+  if (past < MINUTE) return 'just now'
+  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
+  if (past < DAY) return `${Math.floor(past / HOUR)} h ago`
+  const days = Math.floor(past / DAY)
+  if (days < 7) return `${days} ${plural(days, 'day', 'days')} ago`
+  return date.format(then)
+}
