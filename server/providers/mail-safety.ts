@@ -17,12 +17,12 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set(
  * becomes a header of its own, whatever the library or the API behind would make of it.
  */
 export function refusalOf(letter: Letter, copy: Copy): Extract<Outcome, { kind: 'rejected' }> | null {
-  const { flaw, headerNames } = inspected(letter)
-  const reason = flaw ?? flawOfCopy(copy, headerNames) ?? flawOfToken(letter, copy)
+  const { flaw, headerNames, isMarked } = inspected(letter)
+  const reason = flaw ?? flawOfCopy(copy, headerNames) ?? (isMarked ? flawOfToken(copy) : null)
   return reason === null ? null : { kind: 'rejected', reason }
 }
 
-type Inspection = { flaw: string | null; headerNames: ReadonlySet<string> }
+type Inspection = { flaw: string | null; headerNames: ReadonlySet<string>; isMarked: boolean }
 
 /** A letter goes to a million people and is looked at once. */
 const inspections = new WeakMap<Letter, Inspection>()
@@ -31,12 +31,13 @@ function inspected(letter: Letter): Inspection {
   const known = inspections.get(letter)
   if (known) return known
   const headerNames = new Set(Object.keys(letter.headers).map((name) => name.toLowerCase()))
-  const inspection = { flaw: flawOfLetter(letter), headerNames }
+  const inspection = { flaw: flawOfLetter(letter), headerNames, isMarked: letter.mark !== undefined }
   inspections.set(letter, inspection)
   return inspection
 }
 
 function flawOfLetter(letter: Letter): string | null {
+  if (letter.mark !== undefined && !TOKEN.test(letter.mark)) return "The letter's mark does not have its form"
   if (BREAKING.test(letter.subject)) return 'The subject holds a line break or control character'
   if (BREAKING.test(letter.from.name)) return "The sender's name holds a line break or control character"
   if (!isOneAddress(letter.from.address)) return 'The sender is not one plain e-mail address'
@@ -56,12 +57,10 @@ function flawOfCopy(copy: Copy, lettersHeaders: ReadonlySet<string>): string | n
 const TOKEN = /^[\w-]{48}$/
 
 /** A copy without its own token would carry everybody's links, or nobody's. */
-function flawOfToken({ mark }: Letter, { token }: Copy): string | null {
-  if (mark === undefined) return null
-  return TOKEN.test(mark) && token !== undefined && TOKEN.test(token)
+const flawOfToken = ({ token }: Copy): string | null =>
+  token !== undefined && TOKEN.test(token)
     ? null
     : "The copy lacks what stands in the place of the letter's mark"
-}
 
 const NONE: ReadonlySet<string> = new Set()
 
