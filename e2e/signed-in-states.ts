@@ -1,3 +1,4 @@
+import { DASHBOARD_STATES } from './dashboard-states.ts'
 import { PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
@@ -24,6 +25,7 @@ export const SIGNED_IN: State[] = [
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
   ...HISTORY_STATES,
   ...SETTINGS_STATES,
+  ...DASHBOARD_STATES,
   ...TEMPLATES_STATES,
   {
     name: 'collapsed sidebar with a tooltip',
