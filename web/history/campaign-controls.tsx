@@ -21,6 +21,7 @@ export function CampaignControls({ entry, returnFocusTo }: CampaignControlsProps
     <div className="flex shrink-0 gap-2">
       <Button
         size="sm"
+        className="min-w-25"
         aria-label={`${verb} ${entry.subject}`}
         pending={pending === 'pause' || pending === 'resume'}
         onClick={() => act(next)}

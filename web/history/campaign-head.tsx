@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { deliveriesCsvPath } from '../api/campaigns.ts'
 import { Button } from '../ui/button.tsx'
+import { isMoving } from './fate.ts'
 import { useResend } from './resend.ts'
 import { StateBadge, StatusBadge } from './status-badge.tsx'
 import { listPath } from './use-history-filter.ts'
@@ -61,7 +62,7 @@ export function CampaignHead({ campaign, title }: CampaignHeadProps) {
             Export CSV
           </a>
         </Button>
-        <Button variant="primary" onClick={() => resend(campaign)}>
+        <Button variant={isMoving(campaign) ? 'secondary' : 'primary'} onClick={() => resend(campaign)}>
           <Send aria-hidden="true" className="size-4" />
           Resend Email
         </Button>

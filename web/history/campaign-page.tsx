@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { campaignQuery } from '../api/campaigns.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -10,11 +8,12 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { BackToHistory } from './campaign-head.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
 import { CampaignView } from './campaign-view.tsx'
+import { useCampaign } from './use-campaign.ts'
 import { listPath } from './use-history-filter.ts'
 
 export function CampaignPage() {
   const { id = '' } = useParams<{ id: string }>()
-  const campaign = useQuery(campaignQuery(id))
+  const campaign = useCampaign(id)
   usePageTitle(campaign.data?.subject ?? 'Sent Email')
   return (
     <>

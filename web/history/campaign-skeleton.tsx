@@ -1,14 +1,12 @@
-import { Card } from '../ui/card.tsx'
+import { Card, CardBody, CardHeader } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { CampaignCounts } from './campaign-counts.tsx'
 import { DeliveriesSkeleton } from './deliveries-skeleton.tsx'
-
-const COUNTS = ['a', 'b', 'c', 'd', 'e', 'f']
-const REPORTS = ['a', 'b', 'c', 'd']
 
 /** As high, part by part, as a finished campaign with a short text. */
 export function CampaignSkeleton() {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <p role="status" className="sr-only">
         Loading the email
       </p>
@@ -21,7 +19,7 @@ export function CampaignSkeleton() {
         </div>
         <div className="flex flex-wrap gap-2">
           <Skeleton className="tap-9 w-33" />
-          <Skeleton className="tap-9 w-37" />
+          <Skeleton className="tap-9 w-36" />
         </div>
       </div>
       <Card aria-label="What became of the recipients" className="grid gap-5 p-5">
@@ -33,24 +31,17 @@ export function CampaignSkeleton() {
             <Skeleton className="h-3 w-full" />
           </div>
         </div>
-        <div className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 lg:grid-cols-6">
-          {COUNTS.map((key) => (
-            <Skeleton key={key} className="h-11 w-24" />
-          ))}
-        </div>
-        <div className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
-          {REPORTS.map((key) => (
-            <Skeleton key={key} className="h-11 w-24" />
-          ))}
-        </div>
+        <CampaignCounts campaign={null} />
       </Card>
-      <Card aria-label="The email as sent" className="grid gap-5 p-5">
-        <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-5.5 w-3/4" />
+      <Card aria-label="The email as sent">
+        <CardHeader title="The email as sent" />
+        <CardBody>
+          <Skeleton className="h-5.5 w-3/4" />
+        </CardBody>
       </Card>
       <Card aria-label="Deliveries" className="overflow-clip">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-3">
-          <Skeleton className="h-6 w-28" />
+          <h2 className="font-semibold text-lg">Deliveries</h2>
           <Skeleton className="tap-10 w-full md:w-72" />
         </div>
         <div className="tap-10 border-line border-b" />

@@ -11,7 +11,7 @@ export function CampaignView({ campaign }: { campaign: CampaignDetail }) {
   const title = useRef<HTMLHeadingElement>(null)
   const toTitle = () => title.current
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <CampaignHead campaign={campaign} title={title} />
       {/* The turns of events only: to hear every number would be noise. */}
       <p role="status" className="sr-only">

@@ -47,7 +47,7 @@ export function DeliveriesTable({ items, total }: DeliveriesTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body} role="rowgroup" className="block">
+        <tbody ref={body} role="rowgroup" className="-mb-px block">
           {before > 0 && <Gap height={before} />}
           {items.slice(start, end).map((delivery, index) => (
             <DeliveryRow

@@ -39,7 +39,7 @@ export function DeliveryRow({ delivery, index, onOpen }: DeliveryRowProps) {
           {delivery.address}
         </button>
       </Cell>
-      <Cell>
+      <Cell className="flex">
         <Badge tone={STATE_TONES[delivery.state]}>{STATE_NAMES[delivery.state]}</Badge>
       </Cell>
       <Cell className="col-span-2 @3xl:col-span-1">

@@ -1,18 +1,21 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import type { Tone } from '../ui/tones.ts'
+import { isMoving } from './fate.ts'
 import { deliveredPercent, inWords } from './words.ts'
 
 export type SummaryPart = { name: string; value: string; tone: Tone }
 
 type Counts = Pick<
   HistoryEntry,
+  | 'state'
+  | 'counts'
   | 'successfulCount'
   | 'unconfirmedCount'
   | 'deliveredCount'
   | 'bouncedCount'
   | 'complainedCount'
   | 'openedCount'
-> & { counts: Pick<HistoryEntry['counts'], 'failed' | 'cancelled'> }
+>
 
 /** What the provider has told of a campaign's mails; nothing at all is told as "Pending...". */
 export const isReported = (entry: Counts): boolean =>
@@ -32,6 +35,8 @@ export function summaryOf(entry: Counts): SummaryPart[] {
   add('Spam', entry.complainedCount, 'failed')
   add('Opened', entry.openedCount, 'opened')
   add('Unconfirmed', entry.unconfirmedCount, 'unconfirmed')
+  // While a campaign is on its way the line below tells these.
+  if (isMoving(entry)) return parts
   add('Failed', entry.counts.failed, 'failed')
   add('Cancelled', entry.counts.cancelled, 'unconfirmed')
   return parts

@@ -4,16 +4,16 @@ import type { TableColumn } from '../ui/table.tsx'
 /** Measures shared by the rows and by what stands in their place while they load. */
 export const COLUMNS: readonly TableColumn[] = [
   { title: 'Subject' },
-  { title: 'Recipients', width: 'w-[21%]' },
-  { title: 'Sent Date', width: 'w-45' },
-  { title: 'Status', width: 'w-28' },
-  { title: 'Delivery', width: 'w-[25%]' },
-  { title: 'Actions', width: 'w-16', hidden: true },
+  { title: 'Recipients', width: 'w-[20%]' },
+  { title: 'Sent Date', width: 'w-43' },
+  { title: 'Status', width: 'w-26' },
+  { title: 'Delivery', width: 'w-[24%]' },
+  { title: 'Actions', width: 'w-15', hidden: true },
 ]
 
-/** Two lines of the Delivery column fit in, so that nearly all rows are equally high. */
+/** Two lines fit in, of a subject as of the Delivery column, so that nearly all rows are equally high. */
 export const rowShape = (isFollowed: boolean): string =>
-  classes('relative @3xl:h-16', isFollowed && 'border-b-0')
+  classes('relative @3xl:h-17', isFollowed && 'border-b-0')
 
 export const rowLook = {
   /** On a phone the menu stands beside it. */

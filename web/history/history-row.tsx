@@ -11,7 +11,7 @@ import { isMoving } from './fate.ts'
 import { COLUMNS, rowLook, rowShape } from './history-columns.ts'
 import { RecipientsCell } from './recipients-cell.tsx'
 import { useResend } from './resend.ts'
-import { StateBadge, StatusBadge } from './status-badge.tsx'
+import { StatusBadge } from './status-badge.tsx'
 import { dateWords } from './words.ts'
 
 /** Live numbers of one campaign must not draw the hundreds of others again. */
@@ -25,9 +25,9 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
           <Link
             ref={link}
             href={`/history/${entry.id}`}
-            className="-my-3 block grow truncate rounded-sm py-3 font-medium underline-offset-4 hover:underline"
+            className="-my-3 block grow rounded-sm py-3 font-medium underline-offset-4 hover:underline"
           >
-            {entry.subject}
+            <span className="wrap-anywhere line-clamp-2">{entry.subject}</span>
           </Link>
         </TableCell>
         <TableCell label="Recipients">
@@ -37,10 +37,7 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
           <time dateTime={entry.sentDate}>{dateWords(entry.sentDate)}</time>
         </TableCell>
         <TableCell label="Status">
-          <span className="flex flex-wrap gap-1">
-            <StatusBadge status={entry.status} />
-            <StateBadge state={entry.state} />
-          </span>
+          <StatusBadge status={entry.status} />
         </TableCell>
         <TableCell label="Delivery">
           <DeliveryCell entry={entry} />

@@ -14,7 +14,7 @@ export function HistorySkeleton() {
             <Skeleton className="h-5.5 w-3/4" />
           </TableCell>
           <TableCell label="Recipients">
-            <Skeleton className="h-5.5 w-36" />
+            <Skeleton className="h-5 w-36" />
           </TableCell>
           <TableCell label="Sent Date" className="text-sm">
             <Skeleton className="h-5 w-36" />

@@ -4,9 +4,9 @@ import { inWords } from './words.ts'
 export function RecipientsCell({ recipients, count }: { recipients: readonly string[]; count: number }) {
   const [first = ''] = recipients
   return (
-    <span className="flex min-w-0 items-baseline gap-1.5">
+    <span className="flex min-w-0 items-baseline gap-1.5 text-sm">
       <span className="truncate">{first}</span>
-      {count > 1 && <span className="shrink-0 text-muted text-sm">+{inWords(count - 1)} more</span>}
+      {count > 1 && <span className="shrink-0 text-muted">+{inWords(count - 1)} more</span>}
     </span>
   )
 }

@@ -31,7 +31,11 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
       onOpenChange={onOpenChange}
       returnFocusTo={returnFocusTo}
       title="Resend to unconfirmed?"
-      description={`Some of ${unknown === 1 ? 'these recipients' : `these ${inWords(unknown)}`} may get this email twice.`}
+      description={
+        unknown === 1
+          ? 'This recipient may get this email twice.'
+          : `Some of these ${inWords(unknown)} recipients may get this email twice.`
+      }
       footer={
         <>
           <DialogClose asChild>
@@ -64,7 +68,7 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
       ) : (
         <>
           <p className="text-soft">
-            The mail may have reached them although nobody confirmed it. It is sent again to:
+            The mail may have arrived although nobody confirmed it. It is sent again to:
           </p>
           <ul aria-label="Unconfirmed recipients" className="mt-3 grid gap-1">
             {addresses

@@ -25,8 +25,8 @@ export const fateParts: readonly Part[] = [
   part('failed', 'Failed', 'failed'),
   part('unconfirmed', 'Unconfirmed', 'unconfirmed'),
   part('waiting', 'Waiting', 'pending'),
-  { key: 'cancelled', name: 'Cancelled', fill: 'bg-control/45' },
-  { key: 'suppressed', name: 'Suppressed', fill: 'bg-control/25' },
+  { key: 'cancelled', name: 'Cancelled', fill: 'bg-control/60' },
+  { key: 'suppressed', name: 'Suppressed', fill: 'bg-control/35' },
 ]
 
 const BASIC = 4

@@ -11,12 +11,13 @@ export interface RowWindow {
   after: number
 }
 
-/** Which of `count` rows, each `height` high and the first at `top` of the screen, must be there. */
+/** Which of `count` rows, each `height` high and the first at `top` of the screen, must be in the page. */
 export function rowsInSight(count: number, height: number, top: number, screen: number): RowWindow {
   const first = Math.floor(-top / height) - BEYOND
   const last = Math.ceil((screen - top) / height) + BEYOND
-  const start = Math.min(Math.max(0, first), count)
-  const end = Math.max(start, Math.min(count, last))
+  // One at least, for it tells how high they are.
+  const start = Math.max(0, Math.min(first, count - 1))
+  const end = Math.min(count, Math.max(start + 1, last))
   return { start, end, before: start * height, after: (count - end) * height }
 }
 

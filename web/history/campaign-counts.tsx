@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { classes } from '../ui/classes.ts'
+import { fateParts } from '../ui/fate-bar.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { solidTone } from '../ui/tones.ts'
+import { deliveredWords, isReported } from './delivery-summary.ts'
+import { fateOf } from './fate.ts'
+import { inWords } from './words.ts'
+
+/** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
+export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }) {
+  const fate = campaign && fateOf(campaign.counts)
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 lg:grid-cols-6">
+        {fateParts.map(({ key, name, fill }) => (
+          <Count key={key} name={name} fill={fill}>
+            {fate && inWords(fate[key])}
+          </Count>
+        ))}
+      </dl>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
+        <Count name="Delivered" fill={solidTone.delivered}>
+          {campaign && (isReported(campaign) ? deliveredWords(campaign) : 'Pending...')}
+        </Count>
+        <Count name="Bounced" fill={solidTone.bounced}>
+          {campaign && inWords(campaign.bouncedCount)}
+        </Count>
+        <Count name="Spam" fill={solidTone.failed}>
+          {campaign && inWords(campaign.complainedCount)}
+        </Count>
+        <Count name="Opened" fill={solidTone.opened}>
+          {campaign && inWords(campaign.openedCount)}
+        </Count>
+      </dl>
+    </>
+  )
+}
+
+function Count({ name, fill, children }: { name: string; fill: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="flex items-center gap-2 text-muted text-sm">
+        <span aria-hidden="true" className={classes('size-2 shrink-0 rounded-full', fill)} />
+        {name}
+      </dt>
+      <dd className="font-semibold text-lg">{children ?? <Skeleton className="h-6 w-16" />}</dd>
+    </div>
+  )
+}

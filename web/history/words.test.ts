@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { counted, dateWords, deliveredPercent } from './words.ts'
+
+describe('the delivered percentage', () => {
+  it.each([
+    [0, 0, 0],
+    [3, 0, 0],
+    [1, 3, 33],
+    [2, 3, 67],
+    [199, 200, 100],
+    [4903, 4980, 98],
+  ])('of %i delivered and %i successful is %i', (delivered, successful, percent) => {
+    expect(deliveredPercent(delivered, successful)).toBe(percent)
+  })
+})
+
+it('counts in words', () => {
+  expect([counted(1, 'recipient'), counted(1204, 'recipient'), counted(0, 'recipient')]).toEqual([
+    '1 recipient',
+    '1,204 recipients',
+    '0 recipients',
+  ])
+})
+
+it('writes dates and times with two digits, as in the United States', () => {
+  const local = new Date(2026, 2, 4, 9, 5).toISOString()
+  expect(dateWords(local).replace(/\s/g, ' ')).toBe('03/04/2026, 09:05 AM')
+})
