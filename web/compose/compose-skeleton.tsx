@@ -11,11 +11,7 @@ export function ComposeSkeleton() {
       <Card>
         <CardBody className="grid gap-5">
           <FieldSkeleton hint />
-          <Skeleton className="h-30 md:h-24" />
-          <div className="grid gap-5 md:grid-cols-2">
-            <FieldSkeleton />
-            <FieldSkeleton />
-          </div>
+          <Skeleton className="h-36 md:h-32" />
           <FieldSkeleton />
           <div className="grid gap-1.5">
             <Skeleton className="h-5 w-20" />

@@ -3,12 +3,15 @@ import { Fragment, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { classes } from '../ui/classes.ts'
 import type { Recipient } from './recipient-address.ts'
 
-/** How many are shown before the fold, and after it, where the newest are. */
-export const FOLD = { desktop: { first: 24, last: 6 }, phone: { first: 5, last: 2 } }
+/** Up to so many are all shown; of more, some before the fold, and after it the newest. */
+export const FOLD = {
+  desktop: { upTo: 24, first: 8, last: 4 },
+  phone: { upTo: 10, first: 3, last: 2 },
+}
 
 interface RecipientChipsProps {
   all: readonly Recipient[]
-  fold: { first: number; last: number }
+  fold: { upTo: number; first: number; last: number }
   isLocked: boolean
   onRemove: (recipient: Recipient) => void
   /** The button that stands for the folded ones. */
@@ -20,7 +23,7 @@ interface RecipientChipsProps {
 /** The chips are one stop of the Tab key; the arrow keys move among them, Delete and Backspace remove. */
 export function RecipientChips({ all, fold, isLocked, onRemove, more, focusInput }: RecipientChipsProps) {
   const list = useRef<HTMLUListElement>(null)
-  const hidden = all.length > fold.first + fold.last ? all.length - fold.first - fold.last : 0
+  const hidden = all.length > fold.upTo ? all.length - fold.first - fold.last : 0
   const shown = hidden > 0 ? [...all.slice(0, fold.first), ...all.slice(-fold.last)] : all
 
   const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])]

@@ -88,14 +88,16 @@ export class RecipientList {
   #intake() {
     const found: Recipient[] = []
     const result: Added = { added: 0, duplicates: 0, leftOut: 0 }
+    // Of this era: a list that is cleared meanwhile has others.
+    const keys = this.#keys
     const take = (entry: string): void => {
       const text = entry.trim()
       if (text === '') return
       const recipient = readRecipient(text)
-      if (this.#keys.has(recipient.key)) result.duplicates += 1
-      else if (this.#keys.size >= RECIPIENTS_MAX) result.leftOut += 1
+      if (keys.has(recipient.key)) result.duplicates += 1
+      else if (keys.size >= RECIPIENTS_MAX) result.leftOut += 1
       else {
-        this.#keys.add(recipient.key)
+        keys.add(recipient.key)
         found.push(recipient)
       }
     }

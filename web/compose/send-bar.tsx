@@ -11,13 +11,13 @@ interface SendBarProps {
   sending: Sending
 }
 
-/** Stays in sight while the letter is longer than the screen. */
+/** Stays in sight while the letter is longer than the screen. On a phone its words stand above the buttons. */
 export function SendBar({ composer, sending }: SendBarProps) {
   const outlookId = useId()
   const { recipients, letter, saver, saveState } = composer
   return (
-    <div className="-mx-4 sticky bottom-0 z-10 grid gap-x-4 gap-y-1.5 border-line border-t bg-paper px-4 py-3 md:mx-0 md:grid-cols-[1fr_auto] md:items-center md:px-0">
-      <div className="grid min-w-0 text-sm md:order-last md:justify-items-end md:text-right">
+    <div className="-mx-4 sticky bottom-0 z-10 flex flex-col gap-x-4 gap-y-1.5 border-line border-t bg-paper px-4 py-3 md:mx-0 md:flex-row md:items-center md:px-0">
+      <div className="flex min-w-0 grow flex-wrap justify-between gap-x-4 text-sm md:order-last md:flex-col">
         <p id={outlookId} className="text-pretty font-medium">
           {outlookOf(recipients, letter.subject)}
         </p>
@@ -25,7 +25,7 @@ export function SendBar({ composer, sending }: SendBarProps) {
           <SaveStatus state={saveState} />
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex shrink-0 gap-2">
         <Button
           variant="primary"
           className="grow md:grow-0"

@@ -1,3 +1,4 @@
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { SENDER_NAME_MAX } from '../../contract/campaigns.ts'
 import { messageOf } from '../api/client.ts'
@@ -12,50 +13,88 @@ import { textLink } from '../ui/text-link.ts'
 import { hasSender, type Sender, senderOf } from './sender.ts'
 import type { Composer } from './use-composer.ts'
 
-/** Who it comes from: the notice or the preview that the settings allow, and the two fields for this one email. */
-export function SenderArea({ composer, isLocked }: { composer: Composer; isLocked: boolean }) {
-  const { letter, write, settings } = composer
+interface SenderAreaProps {
+  composer: Composer
+  isLocked: boolean
+}
+
+/**
+ * Who it comes from: the notice or the preview that the settings allow. The two fields behind it, for this one email,
+ * are folded away, for they are rarely wanted; where there is no preview, they are all there is.
+ */
+export function SenderArea({ composer, isLocked }: SenderAreaProps) {
+  const fieldsId = useId()
+  const [isWanted, setIsWanted] = useState(false)
+  const { settings } = composer
+  const hasPreview = settings.data === undefined || hasSender(settings.data)
+  const isOpen = isWanted || !hasPreview
   return (
     <div className="grid gap-5">
-      <SenderStanding composer={composer} />
-      <div className="grid items-start gap-5 md:grid-cols-2">
-        <Field label="Sender Name">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="name"
-              maxLength={SENDER_NAME_MAX}
-              placeholder={settings.data?.fromName}
-              value={letter.senderName}
-              readOnly={isLocked}
-              onChange={(event) => write({ senderName: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Reply-To Email">
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              autoComplete="email"
-              maxLength={320}
-              placeholder={settings.data?.fromEmail}
-              value={letter.replyTo}
-              readOnly={isLocked}
-              onChange={(event) => write({ replyTo: event.target.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <SenderStanding
+        composer={composer}
+        change={
+          <button
+            type="button"
+            className={textLink}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? fieldsId : undefined}
+            onClick={() => setIsWanted(!isWanted)}
+          >
+            {isOpen ? 'Hide the fields' : 'Change for this email'}
+          </button>
+        }
+      />
+      {isOpen && <SenderFields id={fieldsId} composer={composer} isLocked={isLocked} />}
     </div>
   )
 }
 
-function SenderStanding({ composer: { settings, letter } }: { composer: Composer }) {
+function SenderFields({ id, composer, isLocked }: SenderAreaProps & { id: string }) {
+  const { letter, write, settings } = composer
+  return (
+    <div id={id} className="grid items-start gap-5 md:grid-cols-2">
+      <Field label="Sender Name">
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="name"
+            maxLength={SENDER_NAME_MAX}
+            placeholder={settings.data?.fromName}
+            value={letter.senderName}
+            readOnly={isLocked}
+            onChange={(event) => write({ senderName: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Reply-To Email">
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            autoComplete="email"
+            maxLength={320}
+            placeholder={settings.data?.fromEmail}
+            value={letter.replyTo}
+            readOnly={isLocked}
+            onChange={(event) => write({ replyTo: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+interface SenderStandingProps {
+  composer: Composer
+  /** Opens the fields. */
+  change: ReactNode
+}
+
+function SenderStanding({ composer: { settings, letter }, change }: SenderStandingProps) {
   const instance = useInstance()
   if (settings.data) {
     return hasSender(settings.data) ? (
-      <SenderPreview sender={senderOf(letter, settings.data, instance)} />
+      <SenderPreview sender={senderOf(letter, settings.data, instance)} change={change} />
     ) : (
       <SenderNotice />
     )
@@ -74,7 +113,7 @@ function SenderStanding({ composer: { settings, letter } }: { composer: Composer
         {messageOf(settings.error, 'Postrider gave an answer that this page does not understand.')}
       </Alert>
     )
-  return <Skeleton className="h-30 md:h-24" />
+  return <Skeleton className="h-36 md:h-32" />
 }
 
 function SenderNotice() {
@@ -93,11 +132,17 @@ function SenderNotice() {
   )
 }
 
-function SenderPreview({ sender: { name, address, replyTo } }: { sender: Sender }) {
+function SenderPreview({
+  sender: { name, address, replyTo },
+  change,
+}: {
+  sender: Sender
+  change: ReactNode
+}) {
   return (
     <section
       aria-label="Sender"
-      className="flex min-h-30 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-24"
+      className="flex min-h-36 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-32"
     >
       <Avatar name={name} className="mt-0.5 size-9 bg-card" />
       <div className="grid min-w-0 grow gap-1">
@@ -117,7 +162,10 @@ function SenderPreview({ sender: { name, address, replyTo } }: { sender: Sender 
         <p className="text-pretty text-muted text-sm">
           {address === replyTo
             ? 'Mail goes out from your own address, and replies come back to it.'
-            : 'Mail goes out from our verified domain with your display name. Replies go to your email address.'}{' '}
+            : 'Mail goes out from our verified domain with your display name. Replies go to your email address.'}
+        </p>
+        <p className="flex gap-x-4 text-sm">
+          {change}
           <Link href="/settings" className={textLink}>
             Settings
           </Link>

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DraftSaver } from './draft-saver.ts'
+import type { Content } from './letter.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const BLANK: Content = { recipients: [], subject: '', body: '', senderName: '', replyTo: '' }
+
+/** A server whose answers the test gives, and a sheet that the test writes on. */
+function aSaver({ isStored = false } = {}) {
+  const calls: { id: string; body: string; answer: (error?: Error) => void }[] = []
+  const removed: string[] = []
+  const content = { ...BLANK }
+  let isReady = true
+  const sheet = (draftId: string, stored = false) => ({
+    draftId,
+    isStored: stored,
+    read: () => ({ ...content }),
+    isReady: () => isReady,
+  })
+  const saver = new DraftSaver(
+    {
+      save: (id, { body }) =>
+        new Promise((resolve, reject) => {
+          calls.push({ id, body, answer: (error) => (error ? reject(error) : resolve()) })
+        }),
+      remove: async (id) => void removed.push(id),
+      wordsOf: (error) => String(error),
+      onSaved: () => {},
+      onRemoved: () => {},
+    },
+    sheet('one', isStored),
+  )
+  return {
+    saver,
+    calls,
+    removed,
+    sheet,
+    write(body: string) {
+      content.body = body
+      saver.touch()
+    },
+    setReady: (ready: boolean) => {
+      isReady = ready
+    },
+    async answer(error?: Error) {
+      calls.at(-1)?.answer(error)
+      await vi.advanceTimersByTimeAsync(0)
+    },
+  }
+}
+
+describe('a draft', () => {
+  it('is saved a moment after the last key, once', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('H')
+    await vi.advanceTimersByTimeAsync(900)
+    write('He')
+    await vi.advanceTimersByTimeAsync(900)
+    expect(calls).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(calls.map(({ body }) => body)).toEqual(['He'])
+    expect(saver.isSafe()).toBe(false)
+    await answer()
+    expect(saver.isSafe()).toBe(true)
+    expect(saver.state().kind).toBe('saved')
+  })
+
+  it('is saved every few seconds while somebody never pauses', async () => {
+    const { calls, write } = aSaver()
+    for (let second = 0; second < 12; second++) {
+      write(`word ${second}`)
+      await vi.advanceTimersByTimeAsync(500)
+    }
+    expect(calls).toHaveLength(1)
+  })
+
+  it('has one save under way at a time, and the next one carries the newest', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('first')
+    await vi.advanceTimersByTimeAsync(1_000)
+    write('second')
+    await vi.advanceTimersByTimeAsync(3_000)
+    write('third')
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(calls).toHaveLength(1)
+    await answer()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls.map(({ body }) => body)).toEqual(['first', 'third'])
+    await answer()
+    expect(saver.isSafe()).toBe(true)
+  })
+
+  it('says when it could not be saved, and tries again by itself', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('words')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await answer(new Error('no way'))
+    expect(saver.state()).toEqual({ kind: 'failed', reason: 'Error: no way' })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(calls).toHaveLength(2)
+    expect(saver.state().kind).toBe('failed')
+    await answer()
+    expect(saver.state().kind).toBe('saved')
+  })
+
+  it('is not saved while a list is still being read, but afterwards', async () => {
+    const { calls, write, setReady } = aSaver()
+    setReady(false)
+    write('words')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(calls).toHaveLength(0)
+    setReady(true)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('that is emptied goes; one that never was anything is never made', async () => {
+    const stored = aSaver({ isStored: true })
+    stored.write('')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(stored.removed).toEqual(['one'])
+    const fresh = aSaver()
+    fresh.write('')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([...fresh.removed, ...fresh.calls]).toEqual([])
+    expect(fresh.saver.isSafe()).toBe(true)
+  })
+
+  it('keeps still during a send, and goes on when that failed', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('words')
+    const held = saver.hold()
+    await vi.advanceTimersByTimeAsync(0)
+    await answer()
+    await held
+    write('more words')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(calls).toHaveLength(1)
+    saver.release()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls).toHaveLength(2)
+  })
+
+  it('does not hold up a send for long', async () => {
+    const { saver, write } = aSaver()
+    write('words')
+    let isHeld = false
+    void saver.hold().then(() => {
+      isHeld = true
+    })
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(isHeld).toBe(true)
+  })
+
+  it('is not brought back by a save that arrives after the send', async () => {
+    const { saver, calls, removed, write, sheet } = aSaver()
+    write('words')
+    const held = saver.hold()
+    await vi.advanceTimersByTimeAsync(1_500)
+    await held
+    saver.startOver(sheet('two'))
+    calls[0]?.answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(removed).toEqual(['one'])
+    expect(saver.state().kind).toBe('idle')
+    expect(saver.isSafe()).toBe(true)
+  })
+
+  it('goes on under another id when another tab writes under this one', async () => {
+    const { saver, calls, write } = aSaver({ isStored: true })
+    write('mine')
+    saver.fork('two')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls.map(({ id }) => id)).toEqual(['two'])
+  })
+
+  it('is saved a last time when the screen is left, and not tried again', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('words')
+    saver.close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(calls).toHaveLength(1)
+    await answer(new Error('no way'))
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is made on demand, also of what was only opened', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    void saver.keep()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(saver.state().kind).toBe('nothing to save')
+    write('words')
+    void saver.keep()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(calls).toHaveLength(1)
+    await answer()
+    expect(saver.state().kind).toBe('saved')
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { paragraphsOf } from './mail-html.ts'
+import { countOf } from './message-field.tsx'
+import { outlookOf } from './outlook.ts'
+import { randomId } from './random-id.ts'
+import type { RecipientsView } from './recipient-list.ts'
+import { sendKeyOf } from './send-key.ts'
+import { age } from './words.ts'
+
+const link = (href: string, text = href) => `<a target="_blank" rel="noreferrer" href="${href}">${text}</a>`
+
+describe('the preview of a message', () => {
+  it.each([
+    ['Hello\nyou\n\nBye', '<p dir="auto">Hello<br>you</p>\n<p dir="auto">Bye</p>'],
+    ['a\n\n\nb', '<p dir="auto">a</p>\n<p dir="auto"><br>b</p>'],
+    ['  two', '<p dir="auto">&nbsp; two</p>'],
+    ['<b>&"', '<p dir="auto">&#60;b&#62;&#38;&#34;</p>'],
+    ['', ''],
+  ])('%j is %j', (text, html) => {
+    expect(paragraphsOf(text)).toBe(html)
+  })
+
+  it.each([
+    ['see https://x.test/a?b=1.', `see ${link('https://x.test/a?b=1')}.`],
+    ['(http://x.test/a_(b))', `(${link('http://x.test/a_(b)')})`],
+    ['www.x.test, and', `${link('http://www.x.test', 'www.x.test')}, and`],
+    ['ask ann@x.test!', `ask ${link('mailto:ann@x.test', 'ann@x.test')}!`],
+    ['@ann and a@b', '@ann and a@b'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+  ])('links in %j', (text, html) => {
+    expect(paragraphsOf(text)).toBe(`<p dir="auto">${html}</p>`)
+  })
+})
+
+describe('the counter', () => {
+  it.each([
+    [0, '0 characters'],
+    [1, '1 character'],
+    [90_000, '90,000 characters'],
+    [90_001, '90,001 of 100,000 characters'],
+    [100_002, '100,002 characters, 2 more than the 100,000 that can be sent'],
+  ])('%i', (length, words) => {
+    expect(countOf(length)).toBe(words)
+  })
+})
+
+describe('the line beside the send button', () => {
+  const view = (count: number, more: Partial<RecipientsView> = {}): RecipientsView => ({
+    all: Array.from({ length: count }, () => ({ text: '', key: '', looksRight: true })),
+    badCount: 0,
+    duplicates: 0,
+    leftOut: 0,
+    isReading: false,
+    ...more,
+  })
+  it.each([
+    [view(0), '', 'Add a recipient to send'],
+    [view(1), '', 'Add a subject to send to 1 person'],
+    [view(1), 'News', 'To 1 person'],
+    [view(1_204, { duplicates: 3 }), 'News', 'To 1,204 people · 3 duplicates ignored'],
+    [view(2, { duplicates: 1, badCount: 1 }), 'News', 'To 2 people · 1 duplicate ignored · 1 looks wrong'],
+    [view(2, { isReading: true }), 'News', 'Reading the list…'],
+  ])('%#', (recipients, subject, words) => {
+    expect(outlookOf(recipients, subject)).toBe(words)
+  })
+})
+
+describe('the key of a send', () => {
+  const request = { recipients: ['a@x.test'], subject: 'News', body: '' }
+  it('is the same for the same letter of the same draft, and another one else', () => {
+    const key = sendKeyOf('one', request)
+    expect(sendKeyOf('one', { ...request })).toBe(key)
+    expect(sendKeyOf('two', request)).not.toBe(key)
+    expect(sendKeyOf('one', { ...request, subject: 'Newt' })).not.toBe(key)
+    expect(sendKeyOf('one', { ...request, recipients: ['b@x.test'] })).not.toBe(key)
+  })
+  it('is one that the server takes', () => {
+    expect(sendKeyOf(randomId(), { ...request, body: 'ünï\n'.repeat(1_000) })).toMatch(/^[\x21-\x7e]{1,256}$/)
+  })
+})
+
+it('makes ids that the contract takes', () => {
+  expect(randomId()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  expect(randomId()).not.toBe(randomId())
+})
+
+it.each([
+  [0, 'just now'],
+  [59_000, 'just now'],
+  [60_000, '1 min ago'],
+  [3_600_000, '1 h ago'],
+  [86_400_000, '1 day ago'],
+  [3 * 86_400_000, '3 days ago'],
+  [10 * 86_400_000, 'Nov 5, 2026'],
+])('%i ms ago is %j', (past, words) => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  expect(age(now - past, now)).toBe(words)
+})
