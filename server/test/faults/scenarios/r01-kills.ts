@@ -50,7 +50,7 @@ const CASES: Record<string, Case> = {
   'accounts of users’ own': {
     ledger: 'resend',
     own: OWN_KINDS,
-    kills: sized({ ci: 5, full: 40 }),
+    kills: sized({ ci: 4, full: 40 }),
     // A call carries one letter: a large campaign makes large calls, many small ones make many.
     first: async (client) => [
       await client.send('large', sized({ ci: 1_200, full: 4_000 })),

@@ -16,7 +16,7 @@ import { aStage } from '../stage.ts'
 const SECONDS = sized({ ci: 13, full: 120, long: 600 })
 const RECIPIENTS = sized({ ci: 500, full: 3_000 })
 /** Campaigns, each of which is one call. */
-const CALLS = sized({ ci: 40, full: 100 })
+const CALLS = sized({ ci: 24, full: 100 })
 /** The doubtful answers after which calls stop. */
 const TRIP = 5
 
