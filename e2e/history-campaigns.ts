@@ -94,6 +94,22 @@ export async function pastCampaign(
   return id
 }
 
+/** `count` campaigns to one person each, "Letter 1" a minute ago, "Letter 2" two minutes ago, and so on. */
+export async function manyCampaigns({ db }: Pick<Site, 'db'>, userId: string, count: number): Promise<void> {
+  await sql`
+    with made as (
+      insert into campaigns (id, user_id, subject, body, sender_name, reply_to, recipient_count, created_at)
+      select gen_random_uuid(), ${userId}, 'Letter ' || n, '', 'Ann', 'ann@example.test', 1, now() - n * interval '1 minute'
+      from generate_series(1, ${count}::integer) n returning id, created_at),
+    ran as (
+      insert into runs (campaign_id, user_id, account, state, is_open, cursor, last_seq, accepted, delivered, created_at)
+      select id, ${userId}, 'product', 'sending', false, 1, 1, 1, 1, created_at from made)
+    insert into deliveries (campaign_id, seq, address, address_key, state, attempts, accepted_at, delivered_at)
+    select id, 1, 'bob@example.test', 'bob@example.test', 'a', 1, created_at, created_at from made`.execute(
+    db,
+  )
+}
+
 type Counter = 'queued' | 'in_flight' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'bounced' | 'opened'
 
 /** Moves the counts of a campaign as a worker would, and tells the open pages. */

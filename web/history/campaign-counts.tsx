@@ -5,7 +5,7 @@ import { fateParts } from '../ui/fate-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { solidTone } from '../ui/tones.ts'
 import { deliveredWords, isReported } from './delivery-summary.ts'
-import { fateOf } from './fate.ts'
+import { fateOf, waitingOf } from './fate.ts'
 import { inWords } from './words.ts'
 
 /** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
@@ -22,7 +22,8 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
       </dl>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
         <Count name="Delivered" fill={solidTone.delivered}>
-          {campaign && (isReported(campaign) ? deliveredWords(campaign) : 'Pending...')}
+          {campaign &&
+            (isReported(campaign) || !isAwaited(campaign) ? deliveredWords(campaign) : 'Pending...')}
         </Count>
         <Count name="Bounced" fill={solidTone.bounced}>
           {campaign && inWords(campaign.bouncedCount)}
@@ -37,6 +38,10 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
     </>
   )
 }
+
+/** Of those who never got it no report will come. */
+const isAwaited = ({ counts }: CampaignDetail): boolean =>
+  counts.accepted + counts.unknown + waitingOf(counts) > 0
 
 function Count({ name, fill, children }: { name: string; fill: string; children: ReactNode }) {
   return (

@@ -8,12 +8,14 @@ import { isMoving } from './fate.ts'
 import { useResend } from './resend.ts'
 import { StateBadge, StatusBadge } from './status-badge.tsx'
 import { listPath } from './use-history-filter.ts'
+import { markReturn } from './use-kept-scroll.ts'
 import { dateWords } from './words.ts'
 
 export function BackToHistory() {
   return (
     <Link
       href={listPath()}
+      onClick={markReturn}
       className="-mt-2 mb-2 inline-flex min-h-11 items-center gap-1.5 rounded-sm font-medium text-muted text-sm hover:text-ink md:min-h-8"
     >
       <ArrowLeft aria-hidden="true" className="size-4" />

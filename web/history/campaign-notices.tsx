@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { DELIVERIES_HEADING } from './deliveries-card.tsx'
 import { pauseWords } from './pause-words.ts'
 import { UnconfirmedDialog } from './unconfirmed-dialog.tsx'
 import { useCampaignAction } from './use-campaign-action.ts'
@@ -82,7 +83,11 @@ function UnconfirmedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
 function ShowState({ campaign, state }: { campaign: CampaignDetail; state: 'failed' | 'unknown' }) {
   return (
     <Button asChild variant="ghost">
-      <Link href={`/history/${campaign.id}?state=${state}`} replace>
+      <Link
+        replace
+        href={`/history/${campaign.id}?state=${state}`}
+        onClick={() => document.getElementById(DELIVERIES_HEADING)?.focus()}
+      >
         Show in the list
       </Link>
     </Button>

@@ -16,7 +16,7 @@ import { useDeliveries } from './use-deliveries.ts'
 import { useTyped } from './use-typed.ts'
 
 const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
-const HEADING = 'deliveries-heading'
+export const DELIVERIES_HEADING = 'deliveries-heading'
 
 /** Who got it and who did not, by state; the choice is in the page's address. */
 export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
@@ -29,9 +29,9 @@ export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
   const choices = choicesFor(campaign.counts, shown.state)
   const total = choices.find(({ state }) => state === shown.state)?.count ?? 0
   return (
-    <Card aria-labelledby={HEADING} className="overflow-clip">
+    <Card aria-labelledby={DELIVERIES_HEADING} className="overflow-clip">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-3">
-        <h2 id={HEADING} className="font-semibold text-lg">
+        <h2 id={DELIVERIES_HEADING} tabIndex={-1} className="scroll-mt-18 font-semibold text-lg outline-none">
           Deliveries
         </h2>
         <SearchInput

@@ -5,9 +5,11 @@ import { FilterButton } from './filter-button.tsx'
 import { SEARCH_MAX } from './history-filter.ts'
 import { HistoryList } from './history-list.tsx'
 import { useHistoryFilter } from './use-history-filter.ts'
+import { useKeptScroll } from './use-kept-scroll.ts'
 
 export function HistoryPage() {
   usePageTitle('Email History')
+  useKeptScroll()
   const { filter, typed, setTyped, choose, clear } = useHistoryFilter()
   return (
     <>

@@ -14,16 +14,16 @@ export function HistorySkeleton() {
             <Skeleton className="h-5.5 w-3/4" />
           </TableCell>
           <TableCell label="Recipients">
-            <Skeleton className="h-5 w-36" />
+            <Skeleton className="h-5 w-36 self-center" />
           </TableCell>
           <TableCell label="Sent Date" className="text-sm">
-            <Skeleton className="h-5 w-36" />
+            <Skeleton className="h-5 w-36 self-center" />
           </TableCell>
           <TableCell label="Status">
-            <Skeleton className="h-5 w-14" />
+            <Skeleton className="h-5.5 w-14 self-center" />
           </TableCell>
           <TableCell label="Delivery">
-            <Skeleton className="h-5 w-28" />
+            <Skeleton className="h-5 w-28 self-center" />
           </TableCell>
           <TableCell align="end" className={rowLook.actions}>
             <Skeleton className="tap-square-9" />

@@ -9,7 +9,7 @@ export function useHistoryList(filter: ListFilter) {
     ...historyQuery(requestOf(filter)),
     placeholderData: keepPreviousData,
     // Live news changes what is listed but not what matches: a choice made again is asked again.
-    ...(isFiltered(filter) ? { staleTime: 0, gcTime: 0 } : {}),
+    ...(isFiltered(filter) ? { staleTime: 0 } : {}),
   })
   const { data, refetch, isPlaceholderData } = query
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? null, [data])

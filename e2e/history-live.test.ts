@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { moveOn } from './history-campaigns.ts'
+import { cellsOf, sentEmails, withCampaigns } from './history-steps.ts'
+import { button, link } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const RUNNING = { subject: 'The autumn letter', letters: { a: 1204, f: 3, q: 3793 } } as const
+
+const row = (page: Page, text: string | RegExp) => sentEmails(page).getByRole('row').filter({ hasText: text })
+
+describe('a campaign on its way', () => {
+  it('tells in words how far it is, and moves by itself', async ({ page, site }) => {
+    const [id = ''] = await withCampaigns(page, site, [RUNNING])
+    await page.goto('/history')
+    await row(page, '1,204 of 5,000 accepted · 3 failed').waitFor()
+    await button(page, '1,204 accepted, 3 failed, 3,793 waiting').waitFor()
+    await page.waitForTimeout(1_600)
+    await moveOn(site, id, { accepted: 2204, queued: 2793 })
+    await row(page, /2,204 of 5,000 accepted · 3 failed · (a few seconds|less than a minute) left/).waitFor()
+    await moveOn(site, id, { accepted: 4997, queued: 0, delivered: 4000 })
+    await eventually(async () => (await cellsOf(page, RUNNING.subject)).slice(3, 5)).toEqual([
+      'sent',
+      'Delivered 4,000 (80%) Failed 3',
+    ])
+    expect(await button(page, `Pause ${RUNNING.subject}`).count()).toBe(0)
+  })
+
+  it('shows its counts on hover, and they add up', async ({ page, site }) => {
+    await withCampaigns(page, site, [RUNNING])
+    await page.goto('/history')
+    await button(page, '1,204 accepted, 3 failed, 3,793 waiting').hover()
+    const legend = page.getByRole('dialog', { name: 'What became of the recipients' })
+    await eventually(async () => (await legend.innerText()).split(/\s+/).join(' ')).toBe(
+      'Accepted 1,204 Failed 3 Unconfirmed 0 Waiting 3,793 All 5,000',
+    )
+  })
+
+  it('is paused and resumed where it stands, without losing the keyboard', async ({ page, site }) => {
+    const [id = ''] = await withCampaigns(page, site, [RUNNING])
+    await page.goto('/history')
+    await button(page, `Pause ${RUNNING.subject}`).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Paused. Nobody else gets this email until it is resumed.').waitFor()
+    const state = () =>
+      site.db.selectFrom('runs').select('state').where('campaign_id', '=', id).executeTakeFirstOrThrow()
+    expect(await state()).toEqual({ state: 'paused' })
+    const resume = button(page, `Resume ${RUNNING.subject}`)
+    await eventually(() => resume.and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await button(page, `Pause ${RUNNING.subject}`).waitFor()
+    expect(await state()).toEqual({ state: 'sending' })
+  })
+
+  it('is cancelled only after saying what stops and what does not', async ({ page, site }) => {
+    const [id = ''] = await withCampaigns(page, site, [RUNNING])
+    await page.goto('/history')
+    await button(page, `Cancel ${RUNNING.subject}`).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel “The autumn letter”?' })
+    await dialog.getByText('3,793 recipients who are still waiting will not get this email.').waitFor()
+    await dialog.getByText('1,204 emails are with the mail provider already').waitFor()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await button(page, `Cancel ${RUNNING.subject}`).and(page.locator(':focus')).count()).toBe(1)
+
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    await eventually(async () => (await cellsOf(page, RUNNING.subject)).slice(3, 5)).toEqual([
+      'sent',
+      'Pending... Failed 3 Cancelled 3,793',
+    ])
+    // The button is gone, so the keyboard goes on at the campaign itself.
+    await eventually(() => link(page, RUNNING.subject).and(page.locator(':focus')).count()).toBe(1)
+    const run = await site.db
+      .selectFrom('runs')
+      .select(['queued', 'cancelled', 'is_open'])
+      .where('campaign_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(run).toEqual({ queued: 0, cancelled: 3793, is_open: false })
+  })
+
+  it('that has ended meanwhile says so in the words of the server', async ({ page, site, expectRefusal }) => {
+    const [id = ''] = await withCampaigns(page, site, [RUNNING])
+    await page.goto('/history')
+    const pause = button(page, `Pause ${RUNNING.subject}`)
+    await pause.waitFor()
+    const ended = { queued: 0, accepted: 4997, is_open: false }
+    await site.db.updateTable('runs').set(ended).where('campaign_id', '=', id).execute()
+    expectRefusal(`/api/email-history/${id}/pause`)
+    await pause.click()
+    await expectToast(page, 'Failed to Pause', '409: This campaign has ended and can no longer be paused')
+    await eventually(async () => (await cellsOf(page, RUNNING.subject))[3]).toBe('sent')
+  })
+
+  it('that waits for its provider says why', async ({ page, site }) => {
+    const pausedReason = 'smtp.example.test is out of order: the connection was refused'
+    await withCampaigns(page, site, [{ ...RUNNING, state: 'paused', pausedReason }])
+    await page.goto('/history')
+    await page.getByText(`Paused: ${pausedReason}`).waitFor()
+    await button(page, `Resume ${RUNNING.subject}`).waitFor()
+  })
+})

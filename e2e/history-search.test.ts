@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { filterButton, searchBox, subjects, withCampaigns } from './history-steps.ts'
+import type { Site } from './site.ts'
+import { button, field, heading, link, pathOf } from './steps.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
+
+const searchOf = (page: Page): string => new URL(page.url()).search
+
+const three = (page: Page, site: Site): Promise<string[]> =>
+  withCampaigns(page, site, [
+    { subject: 'Autumn letter', name: 'ann', sentAt: new Date(2026, 9, 1, 12) },
+    { subject: 'Winter letter', name: 'bob', letters: { f: 1 }, sentAt: new Date(2026, 9, 2, 12) },
+    { subject: 'Invoice', name: 'carl', letters: { q: 1 }, sentAt: new Date(2026, 9, 3, 12) },
+  ])
+
+describe('searching', () => {
+  it('finds by subject and by recipient, and can be emptied', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history')
+    await searchBox(page).fill('LETTER')
+    await eventually(() => subjects(page)).toEqual(['Winter letter', 'Autumn letter'])
+    await searchBox(page).fill('carl1@')
+    await eventually(() => subjects(page)).toEqual(['Invoice'])
+    await button(page, 'Clear search').click()
+    await eventually(async () => (await subjects(page)).length).toBe(3)
+    await searchBox(page).fill('invoice')
+    await eventually(() => subjects(page)).toEqual(['Invoice'])
+    await searchBox(page).press('Escape')
+    await eventually(async () => (await subjects(page)).length).toBe(3)
+  })
+
+  it('asks once for what is typed in one go', async ({ page, site }) => {
+    await three(page, site)
+    await openWithStoppedClock(page, '/history')
+    await link(page, 'Invoice').waitFor()
+    const asked: (string | null)[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/api/email-history') asked.push(url.searchParams.get('q'))
+    })
+    for (const letter of 'winter') {
+      await searchBox(page).press(letter)
+      await passTime(page, 200)
+    }
+    expect(asked).toEqual([])
+    await passTime(page, 50)
+    await passTimeUntil(page, async () => (await subjects(page)).length === 1)
+    expect(asked).toEqual(['winter'])
+  })
+
+  it('is kept by reloading, and by going to a campaign and back', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history')
+    await searchBox(page).fill('winter')
+    await eventually(() => searchOf(page)).toBe('?q=winter')
+    await page.reload()
+    await eventually(() => subjects(page)).toEqual(['Winter letter'])
+    expect(await searchBox(page).inputValue()).toBe('winter')
+
+    await link(page, 'Winter letter').click()
+    await heading(page, 'Winter letter').waitFor()
+    await page.goBack()
+    await eventually(() => subjects(page)).toEqual(['Winter letter'])
+    expect(await searchBox(page).inputValue()).toBe('winter')
+
+    await link(page, 'Winter letter').click()
+    await heading(page, 'Winter letter').waitFor()
+    await link(page, 'Email History').click()
+    await eventually(() => subjects(page)).toEqual(['Winter letter'])
+  })
+
+  it('ends with the link in the sidebar', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history?q=winter')
+    await eventually(() => subjects(page)).toEqual(['Winter letter'])
+    await page.getByTestId('link-history').click()
+    await eventually(async () => (await subjects(page)).length).toBe(3)
+    expect(await searchBox(page).inputValue()).toBe('')
+  })
+
+  it('that finds nothing says so, and offers the way back', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history?status=failed')
+    await eventually(() => subjects(page)).toEqual(['Winter letter'])
+    await searchBox(page).fill('nothing of that kind')
+    await page.getByRole('heading', { name: 'No matching emails' }).waitFor()
+    expect(await page.getByText('No Email History').count()).toBe(0)
+    await button(page, 'Clear search and filters').click()
+    await eventually(async () => (await subjects(page)).length).toBe(3)
+    expect(searchOf(page)).toBe('')
+    expect(pathOf(page)).toBe('/history')
+  })
+})
+
+describe('the filter', () => {
+  it('shows one status, in the address and on the button', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history')
+    for (const [label, subject] of [
+      ['Sent', 'Autumn letter'],
+      ['Failed', 'Winter letter'],
+      ['Pending', 'Invoice'],
+    ] as const) {
+      await filterButton(page).click()
+      await field(page, 'Status').selectOption({ label })
+      await button(page, 'Done').click()
+      await eventually(() => subjects(page)).toEqual([subject])
+      expect(searchOf(page)).toBe(`?status=${label.toLowerCase()}`)
+    }
+    await page.getByRole('button', { name: 'Filter, 1 choice made' }).click()
+    await button(page, 'Clear filters').click()
+    await eventually(async () => (await subjects(page)).length).toBe(3)
+  })
+
+  it('lets go of a campaign whose status has changed', async ({ page, site }) => {
+    const [, , id] = await three(page, site)
+    await page.goto('/history?status=pending')
+    await eventually(() => subjects(page)).toEqual(['Invoice'])
+    await button(page, 'Cancel Invoice').click()
+    await button(page, 'Cancel the rest').click()
+    await page.getByRole('heading', { name: 'No matching emails' }).waitFor()
+    expect(id).toBeTruthy()
+  })
+
+  it('knows days as they are where the person is, the last one included', async ({ page, site }) => {
+    // In Auckland, 13 hours ahead of Greenwich then, each of these was sent on the second.
+    await withCampaigns(page, site, [
+      { subject: 'Before', sentAt: new Date('2026-10-01T10:59:59Z') },
+      { subject: 'First minute', sentAt: new Date('2026-10-01T11:00:00Z') },
+      { subject: 'Last minute', sentAt: new Date('2026-10-02T10:59:59Z') },
+      { subject: 'After', sentAt: new Date('2026-10-02T11:00:00Z') },
+    ])
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' })
+    await page.goto('/history')
+    await filterButton(page).click()
+    await field(page, 'Sent from').fill('2026-10-02')
+    await field(page, 'Sent until').fill('2026-10-02')
+    await eventually(() => subjects(page)).toEqual(['Last minute', 'First minute'])
+    expect(searchOf(page)).toBe('?from=2026-10-02&to=2026-10-02')
+    await field(page, 'Sent until').fill('2026-10-01')
+    await page.getByText('This day is before the first one').waitFor()
+  })
+
+  it('works from the keyboard, and gives the focus back', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history')
+    await searchBox(page).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await field(page, 'Status').waitFor()
+    await eventually(() => field(page, 'Status').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await eventually(() => filterButton(page).and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await link(page, 'Invoice').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Invoice').waitFor()
+  })
+})
