@@ -11,7 +11,7 @@ const LAYERS = [
     '^server/(auth|settings|templates|drafts|instance|live)/',
   ],
   ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
-  ['providers', '^server/providers/'],
+  ['providers, bounces', '^server/(providers|bounces)/'],
   ['config', '^server/config(-values)?\\.ts$'],
   ['platform', '^server/(platform|migrations)/'],
   ['contract', '^contract/'],

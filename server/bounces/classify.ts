@@ -1,0 +1,79 @@
+import { CAUSES } from './causes.ts'
+import { findPhrase } from './phrases.ts'
+import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
+import { findCodes, preciseCause, replyCause, vagueCause } from './status-codes.ts'
+
+/** What is known of one recipient, from the surest to the least sure. */
+export type Facts = {
+  action: ReportAction | null
+  /** The `Status` field of a report. */
+  status: string | null
+  /** The answer of the server that refused. */
+  diagnostic: string | null
+  /** What the notice says beside it, and in all. */
+  nearby: string
+  notice: string
+}
+
+export type Verdict = {
+  kind: BounceKind
+  status: string | null
+  cause: BounceCause | null
+  reason: string | null
+}
+
+const REASON_MAX = 500
+
+export function classify(facts: Facts): Verdict {
+  if (facts.action === 'delivered' || facts.action === 'relayed' || facts.action === 'expanded')
+    return { kind: 'none', status: facts.status, cause: null, reason: null }
+  const codes = bestCodes(facts)
+  const cause = causeOf(facts, codes.status, codes.reply)
+  const isPassing = facts.action === 'delayed' || isTransient(codes.status, codes.reply)
+  return {
+    kind: isPassing ? 'soft' : CAUSES[cause].kind,
+    status: codes.status,
+    cause,
+    reason: reasonOf(cause, facts.diagnostic),
+  }
+}
+
+/** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
+function causeOf(facts: Facts, status: string | null, reply: string | null): BounceCause {
+  const said = findPhrase(facts.diagnostic ?? '')
+  if (said && !said.isHint) return said.cause
+  const precise = preciseCause(status)
+  if (precise) return precise
+  if (said) return said.cause
+  const beside = findPhrase(facts.nearby)
+  if (beside && !beside.isHint) return beside.cause
+  const around = findPhrase(facts.notice)
+  if (around && !around.isHint) return around.cause
+  return beside?.cause ?? vagueCause(status) ?? replyCause(reply) ?? around?.cause ?? lateCause(facts)
+}
+
+const lateCause = (facts: Facts): BounceCause => (facts.action === 'delayed' ? 'temporary' : 'unknown')
+
+/** The server that refused knows best; the one that reports often translates its code into a vague one. */
+function bestCodes(facts: Facts): { status: string | null; reply: string | null } {
+  const said = findCodes(facts.diagnostic ?? '')
+  const beside = findCodes(facts.nearby)
+  const statuses = [said.status, facts.status, beside.status]
+  const status =
+    statuses.find((code) => preciseCause(code) !== null) ??
+    statuses.find((code) => code !== null && !code.endsWith('.0.0')) ??
+    statuses.find((code) => code !== null)
+  return { status: status ?? null, reply: said.reply ?? beside.reply }
+}
+
+function isTransient(status: string | null, reply: string | null): boolean {
+  if (status !== null && !status.endsWith('.0.0')) return status.startsWith('4')
+  return (reply ?? status ?? '5').startsWith('4')
+}
+
+/** Two languages in one sentence: ours for the user, the server's for whoever helps. */
+function reasonOf(cause: BounceCause, diagnostic: string | null): string {
+  const words = (diagnostic ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  const { sentence } = CAUSES[cause]
+  return words === '' ? sentence : `${sentence}: ${words}`.slice(0, REASON_MAX)
+}

@@ -1,0 +1,78 @@
+import { findAddresses } from './addresses.ts'
+import { OF_LANGUAGES } from './phrases-of-languages.ts'
+import { OF_THE_ADDRESS } from './phrases-of-the-address.ts'
+import { OF_THE_MAIL } from './phrases-of-the-mail.ts'
+import { OF_THE_WAY } from './phrases-of-the-way.ts'
+import type { BounceCause } from './reading.ts'
+
+export type FoundPhrase = { cause: BounceCause; isHint: boolean }
+
+const GAP_MAX = 80
+/** Beyond this a text is no answer of a server. */
+const TEXT_MAX = 8_000
+const COMPILED = [...OF_THE_MAIL, ...OF_THE_ADDRESS, ...OF_LANGUAGES, ...OF_THE_WAY].flatMap(
+  ({ cause, isHint, phrases }) =>
+    phrases.map((phrase) => ({
+      cause,
+      isHint: isHint === true,
+      pieces: phrase.split('*'),
+      // Lines of Chinese and Japanese break anywhere, so blanks mean nothing there.
+      isUnspaced: /[\u3040-\u30ff\u4e00-\u9fff]/.test(phrase),
+    })),
+)
+
+/** What speaks of the sender or the mail comes before what speaks of the address; a hint never beats a plain word. */
+export function findPhrase(text: string): FoundPhrase | null {
+  const spaced = normalized(text.slice(0, TEXT_MAX))
+  const unspaced = spaced.replaceAll(' ', '')
+  const found = COMPILED.find(
+    (phrase) => !phrase.isHint && isIn(phrase.isUnspaced ? unspaced : spaced, phrase.pieces),
+  )
+  const hint = found ?? COMPILED.find((phrase) => isIn(phrase.isUnspaced ? unspaced : spaced, phrase.pieces))
+  return hint ? { cause: hint.cause, isHint: hint.isHint } : null
+}
+
+function isIn(text: string, [first = '', ...rest]: string[]): boolean {
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
+    if (rest.length === 0 || follows(text, at + first.length, rest)) return true
+  }
+  return false
+}
+
+function follows(text: string, from: number, pieces: string[]): boolean {
+  let at = from
+  for (const piece of pieces) {
+    const next = text.slice(at, at + GAP_MAX + piece.length).indexOf(piece)
+    if (next < 0) return false
+    at += next + piece.length
+  }
+  return true
+}
+
+/** A host of three labels and more: `spam-filter.example.com` says nothing of spam. */
+const HOST = /\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){2,8}\b/g
+
+/** Small letters, single blanks, and no names: an address may be called `user-unknown@` or `spam@`. */
+function normalized(text: string): string {
+  const small = withoutAddresses(text)
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u00b4`]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\s+/g, ' ')
+  return small.replace(HOST, (host) => (KEPT_HOST.test(host) ? host : ' '))
+}
+
+/** Lists of blocked senders are named by their host; Exchange writes its codes like one. */
+const KEPT_HOST =
+  /spamhaus|spamcop|sorbs|barracuda|abuseat|surbl|uribl|dnsbl|mailspike|senderbase|resolver|storedrv|queue|routing|smtpsend|smtpin|^[\d.]+$/
+
+function withoutAddresses(text: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (const { start, end } of findAddresses(text)) {
+    kept.push(text.slice(at, start))
+    at = end
+  }
+  kept.push(text.slice(at))
+  return kept.join(' ')
+}

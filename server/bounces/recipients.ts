@@ -1,0 +1,113 @@
+import { addressKey, findAddresses, isDesk } from './addresses.ts'
+import { classify } from './classify.ts'
+import type { ReportedFields } from './delivery-report.ts'
+import { type Header, headerOf } from './mail-headers.ts'
+import type { OpenedMail } from './mime-parts.ts'
+import type { Notice } from './notice-text.ts'
+import { writtenTo } from './original-mail.ts'
+import type { ReportedRecipient } from './reading.ts'
+import { serverWords } from './server-words.ts'
+import type { Signs } from './signs.ts'
+import { findNamedRecipients, type NamedRecipient } from './text-recipients.ts'
+
+export type Evidence = {
+  mail: OpenedMail
+  notice: Notice
+  signs: Signs
+  reported: ReportedFields[]
+  /** The headers of the mail that was returned. */
+  returned: Header[]
+}
+
+/** A report may say that somebody was not reached and leave out who. */
+export type JudgedRecipient = Omit<ReportedRecipient, 'address'> & { address: string | null }
+
+/** Judged one by one; of longer reports the beginning is enough, one of our mails has one recipient. */
+const RECIPIENTS_MAX = 100
+const NOTICE_MAX = 6_000
+
+export function judgeRecipients(evidence: Evidence): JudgedRecipient[] {
+  const named = namedInText(evidence)
+  if (evidence.reported.length > 0)
+    return evidence.reported.slice(0, RECIPIENTS_MAX).map((fields) => fromFields(evidence, fields, named))
+  const failed = evidence.signs.failedRecipients.map(
+    (address) =>
+      sameAddress(named, address) ?? { address, originalAddress: null, nearby: named[0]?.nearby ?? [] },
+  )
+  const recipients = failed.length > 0 ? failed : named.length > 0 ? named : fromReturnedMail(evidence)
+  return recipients
+    .slice(0, RECIPIENTS_MAX)
+    .map((recipient) => fromText(evidence, recipient))
+    .filter((judged) => isCredible(evidence, judged))
+}
+
+function fromFields(evidence: Evidence, fields: ReportedFields, named: NamedRecipient[]): JudgedRecipient {
+  const address = fields.finalRecipient ?? evidence.signs.failedRecipients[0] ?? named[0]?.address ?? null
+  const last = address ?? fromReturnedMail(evidence)[0]?.address ?? null
+  const own = sameAddress(named, last) ?? (evidence.reported.length === 1 ? named[0] : undefined)
+  const nearby = own?.nearby ?? []
+  const diagnostic = fields.diagnostic ?? serverWords(nearby)
+  const verdict = classify({
+    action: fields.action,
+    status: fields.status,
+    diagnostic,
+    nearby: nearby.join('\n'),
+    notice: noticeOf(evidence),
+  })
+  const originalAddress = fields.originalRecipient ?? own?.originalAddress ?? null
+  return { address: last, originalAddress, action: fields.action, diagnostic, ...verdict }
+}
+
+function fromText(evidence: Evidence, recipient: NamedRecipient): JudgedRecipient {
+  const { address, originalAddress, nearby } = recipient
+  const notice = noticeOf(evidence)
+  const diagnostic = serverWords(nearby) ?? serverWords(evidence.notice.lines)
+  const action = isWarning(evidence) ? 'delayed' : 'failed'
+  const verdict = classify({ action, status: null, diagnostic, nearby: nearby.join('\n'), notice })
+  return { address, originalAddress, action, diagnostic, ...verdict }
+}
+
+/** Without a report the text must tell a reason, or give the mail back: a notice that does neither is about something else. */
+const isCredible = ({ signs }: Evidence, { cause, status }: JudgedRecipient): boolean =>
+  signs.hasReturnedMail ||
+  signs.failedRecipients.length > 0 ||
+  (cause !== null && cause !== 'unknown') ||
+  status !== null
+
+function namedInText({ mail, notice, returned, signs }: Evidence): NamedRecipient[] {
+  const to = writtenTo(returned)
+  const from = findAddresses(headerOf(mail.headers, 'from')).map(({ address }) => address)
+  const named = findNamedRecipients(notice, to, [...from, ...addressee(mail)])
+  // Whoever writes to himself gets his own address back; without the returned mail it is a letter to that address.
+  if (named.length > 0 || !signs.hasReturnedMail) return named
+  return findNamedRecipients(notice, to, from)
+}
+
+/** The last resort: whom the returned mail was for, or the address that a return path of its own spells out. */
+function fromReturnedMail({ mail, returned }: Evidence): NamedRecipient[] {
+  const addresses = writtenTo(returned).filter((address) => !isDesk(address))
+  const spelled = addressee(mail).map((address) => /[+=-]([^+=@]{1,64})=([\w.-]{3,255})@/.exec(address))
+  const address =
+    addresses[0] ??
+    spelled.filter((match) => match !== null).map(([, local, domain]) => `${local}@${domain}`)[0]
+  return address ? [{ address, originalAddress: null, nearby: [] }] : []
+}
+
+const addressee = (mail: OpenedMail): string[] =>
+  ['to', 'delivered-to', 'x-original-to', 'x-envelope-to'].flatMap((name) =>
+    findAddresses(headerOf(mail.headers, name)).map(({ address }) => address),
+  )
+
+const sameAddress = (named: NamedRecipient[], address: string | null): NamedRecipient | undefined =>
+  named.find((one) => address !== null && addressKey(one.address) === addressKey(address))
+
+const noticeOf = ({ notice }: Evidence): string => notice.lines.join('\n').slice(0, NOTICE_MAX)
+
+const WARNING =
+  /warning: (?:message|could not send)|still being (?:re)?tried|not yet been delivered|has been delayed|was delayed|do not need to resend|don't need to resend|will (?:keep|continue|be) (?:trying|retr|to try)|warning message only|warning only|wird weiterhin versucht|noch nicht zugestellt|continuera d'essayer|seguirá intentando|continuerà a/i
+
+/** Only late: the server goes on trying. */
+function isWarning({ mail, notice }: Evidence): boolean {
+  const beginning = notice.lines.slice(0, 60).join(' ').replace(/\s+/g, ' ').replaceAll('\u2019', "'")
+  return WARNING.test(headerOf(mail.headers, 'subject')) || WARNING.test(beginning)
+}
