@@ -19,7 +19,7 @@ export function Accounting({ stats }: { stats: Stats }) {
           suppressed: stats.totalSuppressed,
         }}
       />
-      <p className="min-h-10 pt-0.5 text-muted text-sm md:min-h-5">{accountOf(stats)}</p>
+      <p className="min-h-10 text-muted text-sm md:min-h-5">{accountOf(stats)}</p>
     </div>
   )
 }

@@ -47,8 +47,7 @@ export function ActivityChart({ days }: { days: EmailActivity }) {
       onKeyDown={move}
       onPointerLeave={() => setShown(null)}
     >
-      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the name stands on the fieldset, and each day has one of its own */}
-      <svg width="100%" height={HEIGHT} className="overflow-visible pl-9 text-xs">
+      <svg role="presentation" width="100%" height={HEIGHT} className="overflow-visible pl-9 text-xs">
         <svg aria-hidden="true" className="overflow-visible">
           <text x={-36} y={12} className="fill-muted">
             Emails

@@ -2,16 +2,19 @@ import { Link } from 'wouter'
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FateBar } from '../ui/fate-bar.tsx'
-import { textLink } from '../ui/text-link.ts'
 import { fateOf, progressWords } from './progress-words.ts'
 
 export function RunningCampaign({ campaign }: { campaign: HistoryEntry }) {
   const { id, subject, counts, state } = campaign
   return (
-    <li className="grid min-w-0 gap-1">
+    <li className="grid min-w-0 gap-0.5">
       <div className="flex min-w-0 items-center justify-between gap-3">
-        <Link href={`/history/${encodeURIComponent(id)}`} className={`${textLink} truncate`} title={subject}>
-          {subject}
+        <Link
+          href={`/history/${encodeURIComponent(id)}`}
+          title={subject}
+          className="tap-6 flex min-w-0 items-center rounded-sm font-medium text-accent-text"
+        >
+          <span className="truncate underline decoration-accent/40 underline-offset-4">{subject}</span>
         </Link>
         {state === 'paused' && <Badge tone="bounced">paused</Badge>}
       </div>

@@ -14,7 +14,7 @@ const SHOWN = 4
 export function RunningCard() {
   return (
     <Card aria-labelledby={TITLE_ID} className="min-w-0">
-      <CardHeader id={TITLE_ID} title="Sending Now" />
+      <CardHeader id={TITLE_ID} title="In Progress" />
       <CardBody className="grid content-start gap-5">
         <RunningContent />
       </CardBody>

@@ -6,8 +6,8 @@ import { type Alarm, formatValue, type StatCardContent } from './stat-cards.ts'
 import { useCountUp } from './use-count-up.ts'
 
 const alarmed: Record<Alarm['tone'], { frame: string; text: string }> = {
-  bounced: { frame: 'border-bounced/50 bg-bounced-soft', text: 'text-bounced-text' },
-  failed: { frame: 'border-failed/50 bg-failed-soft', text: 'text-failed-text' },
+  bounced: { frame: 'border-bounced/50! bg-bounced-soft!', text: 'text-bounced-text' },
+  failed: { frame: 'border-failed/50! bg-failed-soft!', text: 'text-failed-text' },
 }
 
 export function StatCard({ content }: { content: StatCardContent }) {
@@ -16,7 +16,7 @@ export function StatCard({ content }: { content: StatCardContent }) {
   const look = alarm && alarmed[alarm.tone]
   return (
     <Card className={classes('p-4 md:p-5', look?.frame)} data-alarm={alarm?.word.toLowerCase()}>
-      <div className="flex min-h-5 flex-wrap items-center gap-x-2">
+      <div className="flex h-5 items-center justify-between gap-2">
         <h3 className="flex items-center gap-2 font-medium text-sm text-soft">
           {tone && <span aria-hidden="true" className={classes('size-2 rounded-full', solidTone[tone])} />}
           {title}
@@ -29,13 +29,13 @@ export function StatCard({ content }: { content: StatCardContent }) {
   )
 }
 
-/** The style says it to the eye, these words to everybody. */
+/** The style says it to the eye, the words to everybody; where a card is narrow, only to those who need them. */
 function AlarmMark({ alarm }: { alarm: Alarm }) {
   return (
-    <p className={classes('flex items-center gap-1 font-medium text-xs', alarmed[alarm.tone].text)}>
+    <p className={classes('flex shrink-0 items-center gap-1 font-medium text-xs', alarmed[alarm.tone].text)}>
       <TriangleAlert aria-hidden="true" className="size-3.5" />
       <span className="sr-only">{alarm.word}: </span>
-      above {alarm.limit}%
+      <span className="sr-only xl:not-sr-only">above {alarm.limit}%</span>
     </p>
   )
 }

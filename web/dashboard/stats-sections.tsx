@@ -65,7 +65,7 @@ function AccountingSkeleton() {
       <div className="tap-5 flex items-center">
         <span className="h-1.5 w-full rounded-full bg-hover" />
       </div>
-      <div className="min-h-10 pt-0.5 md:min-h-5" />
+      <div className="min-h-10 md:min-h-5" />
     </div>
   )
 }

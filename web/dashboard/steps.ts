@@ -11,7 +11,7 @@ export interface Step {
 
 export const STEPS: readonly Step[] = [
   {
-    title: 'Say who you are',
+    title: 'Add your sender information',
     text: 'Recipients see your name, and their replies come to your address.',
     done: 'Recipients see your name, and replies come to you.',
     action: 'Open Settings',

@@ -52,7 +52,7 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
           destructive ? 'text-failed-text' : 'text-delivered-text',
         )}
       />
-      <div className="grid min-w-0 gap-0.5">
+      <div className="grid min-w-0 grow gap-0.5">
         <Primitive.Title className={classes('font-semibold', destructive && 'text-failed-text')}>
           {entry.title}
         </Primitive.Title>
@@ -62,8 +62,8 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
           </Primitive.Description>
         )}
         {entry.detail && <p className="wrap-anywhere line-clamp-3 text-muted text-sm">{entry.detail}</p>}
-        <ToastAction entry={entry} />
       </div>
+      <ToastAction entry={entry} />
       <Primitive.Close
         aria-label="Dismiss"
         className="tap-square-8 absolute top-2 right-2 grid place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
@@ -80,7 +80,7 @@ function ToastAction({ entry: { id, action } }: { entry: ToastEntry }) {
   return (
     // The words in `altText` are read out with the toast, for it takes no focus by itself.
     <Primitive.Action asChild altText={`${action.label}: press F8 to get there`} onClick={choose}>
-      <Button size="sm" className="mt-2 justify-self-start" asChild={action.href !== undefined}>
+      <Button size="sm" className="-my-1.5 shrink-0 self-center" asChild={action.href !== undefined}>
         {action.href === undefined ? action.label : <Link href={action.href}>{action.label}</Link>}
       </Button>
     </Primitive.Action>

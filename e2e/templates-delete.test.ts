@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { answerWith, button, pathOf } from './steps.ts'
+import { aWriter, card, cardNames, deleteByHand, kept, pretendUse, TEMPLATES } from './templates-steps.ts'
+import { expectToast, keepToast, toast } from './toasts.ts'
+
+const THREE = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
+const focused = (page: Page) => page.locator(':focus')
+const names = async (client: Parameters<typeof kept>[0]) => (await kept(client)).map(({ name }) => name)
+
+async function expectDeleted(page: Page): Promise<void> {
+  await expectToast(page, 'Template Deleted', 'Template has been removed successfully.')
+  await keepToast(page)
+}
+
+describe('deleting a template', () => {
+  it('asks first; Keep and Escape leave everything as it was', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    const question = page.getByRole('group', { name: 'Delete Two?' })
+    for (const key of ['Enter', 'Escape']) {
+      await button(page, 'Delete Two').focus()
+      await page.keyboard.press('Enter')
+      await question.waitFor()
+      expect(await question.getByRole('button', { name: 'Keep' }).and(focused(page)).count()).toBe(1)
+      await page.keyboard.press(key)
+      await question.waitFor({ state: 'detached' })
+      expect(await button(page, 'Delete Two').and(focused(page)).count()).toBe(1)
+    }
+    expect(await names(client)).toEqual(['Three', 'Two', 'One'])
+  })
+
+  it('can be undone, and nothing about the template has changed', async ({ page, site }) => {
+    const { client, templates } = await aWriter(page, site, THREE)
+    const two = templates[1]
+    if (two) await pretendUse(site, two, 7, 3)
+    const before = await kept(client)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    expect(await cardNames(page)).toEqual(['Three', 'One'])
+    await toast(page).getByRole('button', { name: 'Undo' }).click()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
+    await card(page, 'Two').getByText('Used 7 times').waitFor()
+    await page.reload()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
+    expect(await kept(client)).toEqual(before)
+  })
+
+  it('can be undone from another screen, and by keyboard', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    await page.getByTestId('link-settings').click()
+    await eventually(() => pathOf(page)).toBe('/settings')
+    await page.keyboard.press('F8')
+    const undo = toast(page).getByRole('button', { name: 'Undo' })
+    for (let stops = 0; stops < 4 && (await undo.and(focused(page)).count()) === 0; stops++)
+      await page.keyboard.press('Tab')
+    expect(await undo.and(focused(page)).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await toast(page).waitFor({ state: 'detached' })
+    await page.getByTestId('link-templates').click()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
+    expect(await names(client)).toEqual(['Three', 'Two', 'One'])
+  })
+
+  it('is done once the toast is gone', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    expect(await names(client)).toEqual(['Three', 'Two', 'One'])
+    await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await eventually(() => names(client)).toEqual(['Three', 'One'])
+    expect(await cardNames(page)).toEqual(['Three', 'One'])
+  })
+
+  it('is done when the page is reloaded or left in time', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    await page.reload()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'One'])
+    await deleteByHand(page, 'One')
+    await expectDeleted(page)
+    await page.goto('about:blank')
+    await eventually(() => names(client)).toEqual(['Three'])
+  })
+
+  it('is done before the session ends', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    await button(page, 'Log out').click()
+    await expectToast(page, 'Logged Out')
+    expect(await names(client)).toEqual(['Three', 'One'])
+  })
+
+  it('of a second one ends the time to undo the first', async ({ page, site }) => {
+    const { client } = await aWriter(page, site, THREE)
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    await deleteByHand(page, 'One')
+    await eventually(() => names(client)).toEqual(['Three', 'One'])
+    await expectDeleted(page)
+    await toast(page).getByRole('button', { name: 'Undo' }).click()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'One'])
+  })
+
+  it('by keyboard goes on from the next card, and from the screen after the last', async ({ page, site }) => {
+    await aWriter(page, site, [{ name: 'One' }, { name: 'Two' }])
+    await page.goto('/templates')
+    await deleteByHand(page, 'Two')
+    await eventually(() =>
+      card(page, 'One').getByRole('button', { name: 'Use Template' }).and(focused(page)).count(),
+    ).toBe(1)
+    await deleteByHand(page, 'One')
+    await page.getByRole('heading', { name: 'No Templates Yet' }).waitFor()
+    expect(await page.getByRole('main').and(focused(page)).count()).toBe(1)
+  })
+
+  it('that fails says so, and the template is back', async ({ page, site, expectRefusal }) => {
+    const { templates } = await aWriter(page, site, THREE)
+    const path = `${TEMPLATES}/${templates[1]?.id}`
+    expectRefusal(path)
+    await page.goto('/templates')
+    await answerWith(page, path, 503, 'The database cannot be reached')
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expectToast(page, 'Failed to Delete', 'There was an error deleting the template')
+    await toast(page).getByText('503: The database cannot be reached').waitFor()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
+  })
+
+  it('of one that is gone already is as good as done', async ({ page, site, expectRefusal }) => {
+    const { client, templates } = await aWriter(page, site, THREE)
+    const path = `${TEMPLATES}/${templates[1]?.id}`
+    expectRefusal(path)
+    await page.goto('/templates')
+    await card(page, 'Two').waitFor()
+    await client.send({ method: 'DELETE', path, headers: { origin: site.origin } })
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    const refused = page.waitForResponse((response) => response.status() === 404)
+    await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await refused
+    await toast(page).waitFor({ state: 'detached' })
+    expect(await cardNames(page)).toEqual(['Three', 'One'])
+  })
+})
