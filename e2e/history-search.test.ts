@@ -109,7 +109,7 @@ describe('the filter', () => {
       await eventually(() => subjects(page)).toEqual([subject])
       expect(searchOf(page)).toBe(`?status=${label.toLowerCase()}`)
     }
-    await page.getByRole('button', { name: 'Filter, 1 choice made' }).click()
+    await page.getByRole('button', { name: 'Filter 1 choice made' }).click()
     await button(page, 'Clear filters').click()
     await eventually(async () => (await subjects(page)).length).toBe(3)
   })

@@ -17,7 +17,7 @@ export function CampaignProgress({ entry, returnFocusTo }: CampaignProgressProps
     <div className="grid w-full min-w-0 gap-1 @3xl:grid-cols-[minmax(0,1fr)_auto] @3xl:items-center @3xl:gap-x-6">
       <div className="min-w-0">
         {/* Its target is a finger high on a phone; the bar itself needs no such room. */}
-        <div className="-my-3 @3xl:my-0">
+        <div className="-my-3 relative @3xl:my-0">
           <FateBar fate={fateOf(entry.counts)} />
         </div>
         <p className="text-soft text-sm">{progressWords(entry, left)}</p>

@@ -7,7 +7,6 @@ import { Input } from '../ui/input.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Select } from '../ui/select.tsx'
 import { choicesOf, isUpsideDown, type ListFilter } from './history-filter.ts'
-import { counted } from './words.ts'
 
 const STATUSES = [
   { value: 'all', label: 'All' },
@@ -32,10 +31,7 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
       label="Filter emails"
       className="grid w-72 gap-4 p-4"
       trigger={
-        <Button
-          size="field"
-          aria-label={choices > 0 ? `Filter, ${counted(choices, 'choice')} made` : undefined}
-        >
+        <Button size="field">
           <FilterIcon aria-hidden="true" className="size-4" />
           Filter
           {choices > 0 && (
@@ -43,6 +39,7 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
               {choices}
             </span>
           )}
+          {choices > 0 && <span className="sr-only">{choices === 1 ? 'choice' : 'choices'} made</span>}
         </Button>
       }
     >

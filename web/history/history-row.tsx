@@ -25,7 +25,7 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
           <Link
             ref={link}
             href={`/history/${entry.id}`}
-            className="-my-3 block grow rounded-sm py-3 font-medium underline-offset-4 hover:underline"
+            className="-my-3 relative block grow rounded-sm py-3 font-medium underline-offset-4 hover:underline"
           >
             <span className="wrap-anywhere line-clamp-2">{entry.subject}</span>
           </Link>
