@@ -27,11 +27,10 @@ export type Item = InputOf<typeof Delivery>
 
 /** What became of the campaigns of a user, as the screens and exports show it. */
 export type History = {
-  /** A page may hold fewer than asked for, even none: as long as there is a cursor, there may be more. */
+  /** A page may hold fewer than asked for, but never none while there are more. */
   list(userId: string, query: HistoryQuery): Promise<{ entries: Entry[]; nextCursor: string | null }>
   detail(userId: string, id: string): Promise<Detail>
   progress(userId: string, id: string): Promise<CampaignProgress | null>
-  /** The same holds for these pages where they are filtered. */
   deliveries(userId: string, id: string, query: DeliveriesQuery): Promise<Page>
   /** Every delivery, in pages, for an export of any size. */
   allDeliveries(userId: string, id: string): Promise<AsyncGenerator<Item[]>>
@@ -39,8 +38,8 @@ export type History = {
   recipients(userId: string, id: string): Promise<AsyncGenerator<string[]>>
 }
 
-/** A page of long letters ends early: nobody waits for megabytes to see a list. */
-const PAGE_BYTES = 99_000
+/** A page of long letters ends early: nobody waits for megabytes to see a list, and the next page is soon there. */
+const PAGE_BYTES = 64_000
 const EXPORT_PAGE = 2_000
 
 type Dependencies = {
@@ -104,8 +103,10 @@ export function createHistory({ db, delivery, mailFrom, searchMs }: Dependencies
         const nextCursor = rows.length > limit ? String(shown.at(-1)?.seq ?? 0) : null
         return { items: shown.map((row) => toItem(id, row)), nextCursor }
       }
-      if (state && extent.counts[state] === 0) return { items: [], nextCursor: null }
-      const { rows, reached } = await search.deliveries(id, filter, { after, limit, lastSeq: extent.lastSeq })
+      // From the beginning, and in one state: then it is known how many there are to be found.
+      const atMost = state && !q && after === 0 ? extent.counts[state] : Number.POSITIVE_INFINITY
+      const range = { after, limit, lastSeq: extent.lastSeq, atMost }
+      const { rows, reached } = await search.deliveries(id, filter, range)
       return {
         items: rows.map((row) => toItem(id, row)),
         nextCursor: reached === null ? null : String(reached),

@@ -4,17 +4,18 @@ import { type SearchedDeliveries, searchDeliveries } from './store/deliveries.ts
 import { type HistoryFilter, type Place, type Scan, scanCampaigns } from './store/history.ts'
 
 /**
- * Searches that nobody has to wait for, however much there is to look through: piece by piece, and when the time is up
- * they hand over what they have found, and where to go on.
+ * Searches that nobody has to wait for, however much there is to look through: piece by piece, and once the time is up
+ * they hand over what they have found, and where to go on. Only who finds nothing looks to the end, so that "nothing"
+ * is always true.
  */
 export type Search = {
   /** One more than `limit`, where there are as many. */
   campaigns(userId: string, filter: HistoryFilter, before: Place | null, limit: number): Promise<Scan>
-  /** `reached`: where to go on; null when nothing is left. */
+  /** `atMost`: so many can be found in all. `reached`: where to go on; null when nothing is left. */
   deliveries(
     campaignId: string,
     filter: SearchedDeliveries,
-    range: { after: number; limit: number; lastSeq: number },
+    range: { after: number; limit: number; lastSeq: number; atMost: number },
   ): Promise<{ rows: DeliveryRow[]; reached: number | null }>
 }
 
@@ -35,24 +36,25 @@ export function createSearch({ db, searchMs = SEARCH_MS }: { db: Database; searc
         const missing = limit + 1 - found.length
         const scan = await scanCampaigns(db, userId, filter, { before, atMost, limit: missing })
         found.push(...scan.found)
-        if (found.length > limit || scan.reached === null || isTimeUp())
+        if (found.length > limit || scan.reached === null || (found.length > 0 && isTimeUp()))
           return { found, reached: scan.reached }
         before = scan.reached
       }
     },
 
-    async deliveries(campaignId, filter, { after: start, limit, lastSeq }) {
+    async deliveries(campaignId, filter, { after: start, limit, lastSeq, atMost }) {
       const isTimeUp = timer(searchMs)
       const rows: DeliveryRow[] = []
-      for (let after = start; ; ) {
+      for (let after = start; rows.length < atMost; ) {
         const upTo = after + DELIVERIES_AT_ONCE
         const missing = limit + 1 - rows.length
         rows.push(...(await searchDeliveries(db, campaignId, filter, { after, upTo, limit: missing })))
         if (rows.length > limit) return { rows: rows.slice(0, limit), reached: rows[limit - 1]?.seq ?? null }
         if (upTo >= lastSeq) return { rows, reached: null }
-        if (isTimeUp()) return { rows, reached: upTo }
+        if (rows.length > 0 && isTimeUp()) return { rows, reached: upTo }
         after = upTo
       }
+      return { rows, reached: null }
     },
   }
 }

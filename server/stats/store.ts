@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
+import { type Database, prepared } from '../platform/database.ts'
 
 /** How many recipients there are in which state, and what became of their mail. */
 export type Totals = {
@@ -30,16 +29,16 @@ const COUNTERS = {
   opened: 'opened',
 } as const satisfies Record<keyof Totals, string>
 
-const sums = sql.join(
-  Object.entries(COUNTERS).map(
-    ([name, column]) => sql`coalesce(sum(${sql.ref(column)}), 0)::float8 as ${sql.ref(name)}`,
-  ),
-)
+const SUM_RUNS = {
+  name: 'stats-totals',
+  text: `select ${Object.entries(COUNTERS)
+    .map(([name, column]) => `coalesce(sum(${column}), 0)::float8 as "${name}"`)
+    .join(', ')} from runs where user_id = $1`,
+}
 
 /** Every state change of a delivery moves these counters with it, so that nobody has to look at the deliveries. */
 export async function sumRuns(db: Database, userId: string): Promise<Totals> {
-  const { rows } = await sql<Totals>`select ${sums} from runs where user_id = ${userId}`.execute(db)
-  const [totals] = rows
+  const [totals] = await prepared<Totals>(db, SUM_RUNS, [userId])
   if (!totals) throw new Error('a sum always has a row')
   return totals
 }
@@ -50,15 +49,23 @@ export type Recent = {
   quarters: { at: Date; accepted: number }[]
 }
 
-/** What the campaigns of the last days have reached, by the time at which they were sent. */
-export async function sumRecentRuns(db: Database, userId: string, days: number): Promise<Recent> {
-  const { rows } = await sql<{ now: Date; at: Date | null; accepted: number | null }>`
+const SUM_RECENT_RUNS = {
+  name: 'stats-recent',
+  text: `
     select moment.now, recent.at, recent.accepted
     from (select now()) as moment
     left join (
       select date_bin('15 minutes', created_at, timestamptz 'epoch') as at, sum(accepted)::float8 as accepted
-      from runs where user_id = ${userId} and created_at > now() - make_interval(days => ${days}) group by 1
-    ) as recent on true`.execute(db)
+      from runs where user_id = $1 and created_at > now() - make_interval(days => $2) group by 1
+    ) as recent on true`,
+}
+
+/** What the campaigns of the last days have reached, by the time at which they were sent. */
+export async function sumRecentRuns(db: Database, userId: string, days: number): Promise<Recent> {
+  const rows = await prepared<{ now: Date; at: Date | null; accepted: number | null }>(db, SUM_RECENT_RUNS, [
+    userId,
+    days,
+  ])
   return {
     now: rows[0]?.now ?? new Date(),
     quarters: rows.flatMap(({ at, accepted }) => (at && accepted !== null ? [{ at, accepted }] : [])),

@@ -3,17 +3,19 @@ import type { DeliveryCounts } from '../../../contract/campaigns.ts'
 import type { DeliveryRow } from '../../delivery/service.ts'
 import type { StateLetter } from '../../delivery/states.ts'
 import type { Database } from '../../platform/database.ts'
+import { planned } from './planned.ts'
 
 /** How far the numbers of a campaign's deliveries go, and how many of them are in which state. */
 export type Extent = { lastSeq: number; counts: DeliveryCounts }
 
 export async function findExtent(db: Database, userId: string, id: string): Promise<Extent | null> {
-  const { rows } = await sql<Extent>`
+  const query = sql<Extent>`
     select last_seq as "lastSeq",
       json_build_object('queued', queued, 'inFlight', in_flight, 'accepted', accepted, 'failed', failed,
         'unknown', unknown, 'suppressed', suppressed, 'cancelled', cancelled) as counts
-    from runs where campaign_id = ${id} and user_id = ${userId}`.execute(db)
-  return rows[0] ?? null
+    from runs where campaign_id = ${id} and user_id = ${userId}`
+  const [row] = await planned(db, 'campaign-extent', query)
+  return row ?? null
 }
 
 export type SearchedDeliveries = {
@@ -31,12 +33,13 @@ export async function searchDeliveries(
 ): Promise<DeliveryRow[]> {
   const inState = state === null ? sql`` : sql`and state = ${state}`
   const matching = search === null ? sql`` : sql`and position(${search} in address_key) > 0`
-  const { rows } = await sql<DeliveryRow>`
+  const query = sql<DeliveryRow>`
     select seq, address, state, reason, attempts, accepted_at as "acceptedAt", delivered_at as "deliveredAt",
       bounced_at as "bouncedAt", complained_at as "complainedAt", opened_at as "openedAt"
     from deliveries where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} ${inState} ${matching}
-    order by seq limit ${limit}`.execute(db)
-  return rows
+    order by seq limit ${limit}`
+  const parts = Object.entries({ state, search }).filter(([, part]) => part !== null)
+  return planned(db, ['deliveries-search', ...parts.map(([part]) => part)].join('-'), query)
 }
 
 export type RecipientRow = { seq: number; address: string; name: string }

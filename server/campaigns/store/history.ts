@@ -6,6 +6,7 @@ import {
   SHOWN_RECIPIENTS,
 } from '../../../contract/campaigns.ts'
 import type { Database } from '../../platform/database.ts'
+import { planned } from './planned.ts'
 
 /** A place in the history. The time in microseconds, which a JavaScript date cannot hold. */
 export type Place = { position: string; id: string }
@@ -59,22 +60,22 @@ const progress = sql`
 
 const entry = sql`
   ${progress}, c.subject, c.body, c.sender_name as "senderName", c.reply_to as "replyTo",
-  array(select d.address from deliveries d where d.campaign_id = c.id order by d.seq limit ${SHOWN_RECIPIENTS})
-    as recipients,
+  to_json(array(
+    select d.address from deliveries d where d.campaign_id = c.id order by d.seq limit ${SHOWN_RECIPIENTS}
+  )) as recipients,
   c.recipient_count as "recipientCount", c.created_at as "createdAt", c.from_address as "fromAddress"`
 
 export async function findCampaign(db: Database, userId: string, id: string): Promise<CampaignRow | null> {
-  const { rows } = await sql<CampaignRow>`
-    select ${entry} from campaigns c join runs r on r.campaign_id = c.id
-    where c.id = ${id} and c.user_id = ${userId}`.execute(db)
-  return rows[0] ?? null
+  const [row] = await findCampaigns(db, userId, [id])
+  return row ?? null
 }
 
 export async function findProgress(db: Database, userId: string, id: string): Promise<Progress | null> {
-  const { rows } = await sql<Progress>`
+  const query = sql<Progress>`
     select ${progress} from campaigns c join runs r on r.campaign_id = c.id
-    where c.id = ${id} and c.user_id = ${userId}`.execute(db)
-  return rows[0] ?? null
+    where c.id = ${id} and c.user_id = ${userId}`
+  const [row] = await planned(db, 'campaign-progress', query)
+  return row ?? null
 }
 
 /** In the order of the history; those that are gone, or another's, are left out. */
@@ -83,11 +84,11 @@ export async function findCampaigns(
   userId: string,
   ids: readonly string[],
 ): Promise<CampaignRow[]> {
-  const { rows } = await sql<CampaignRow>`
+  const query = sql<CampaignRow>`
     select ${entry} from campaigns c join runs r on r.campaign_id = c.id
     where c.id = any(${ids}::uuid[]) and c.user_id = ${userId}
-    order by c.created_at desc, c.id desc`.execute(db)
-  return rows
+    order by c.created_at desc, c.id desc`
+  return planned(db, 'campaign-entries', query)
 }
 
 export type HistoryFilter = {
@@ -119,7 +120,7 @@ export async function scanCampaigns(
   const untilThen = to ? sql`and c.created_at < ${moment(to)}` : sql``
   const withStatus = wanted ? sql`and ${status} = ${wanted}` : sql``
   const matching = search === null ? sql`` : sql`and (${matches(search)})`
-  const { rows } = await sql<Found & { isFound: boolean }>`
+  const query = sql<Found & { isFound: boolean }>`
     with scanned as (
       select c.id, c.created_at, c.subject, (extract(epoch from c.created_at) * 1000000)::bigint as position,
         octet_length(c.body) + octet_length(c.subject) + least(c.recipient_count, ${SHOWN_RECIPIENTS}) * 25 + 600 as bytes
@@ -129,9 +130,10 @@ export async function scanCampaigns(
     (select c.id, c.position, c.bytes, true as "isFound" from scanned c join runs r on r.campaign_id = c.id
       where true ${withStatus} ${matching} order by c.created_at desc, c.id desc limit ${limit})
     union all
-    (select id, position, 0, false from scanned order by created_at desc, id desc offset ${atMost - 1})`.execute(
-    db,
-  )
+    (select id, position, 0, false from scanned order by created_at desc, id desc offset ${atMost - 1})`
+  const parts = Object.entries({ before, from, to, wanted, search }).filter(([, part]) => part !== null)
+  const name = ['history-scan', ...parts.map(([part]) => part)].join('-')
+  const rows = await planned(db, name, query)
   const last = rows.find(({ isFound }) => !isFound)
   return {
     found: rows.filter(({ isFound }) => isFound),
