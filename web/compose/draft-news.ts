@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
+import { randomId } from './random-id.ts'
 
 /** What one tab tells the others of a draft. */
-export interface DraftNews {
-  kind: 'saved' | 'gone'
-  draftId: string
-}
+export type DraftNews =
+  | { kind: 'saved'; draftId: string; tab: string; basedOn: number }
+  | { kind: 'gone'; draftId: string }
+
+/** Of two tabs that write on the same draft the one with the lesser name keeps it. */
+export const TAB = randomId()
 
 const CHANNEL = 'postrider-drafts'
 

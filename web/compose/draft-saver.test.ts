@@ -176,6 +176,18 @@ describe('a draft', () => {
     expect(calls.map(({ id }) => id)).toEqual(['two'])
   })
 
+  it('knows whether another tab has seen what was saved here', async () => {
+    const { saver, write, answer } = aSaver({ isStored: true })
+    const opened = Date.now()
+    expect(saver.isConflict(opened), 'nothing was written here').toBe(false)
+    write('mine')
+    expect(saver.isConflict(opened), 'not saved yet').toBe(true)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await answer()
+    expect(saver.isConflict(opened), 'it had not seen this').toBe(true)
+    expect(saver.isConflict(Date.now()), 'it had').toBe(false)
+  })
+
   it('is saved a last time when the screen is left, and not tried again', async () => {
     const { saver, calls, write, answer } = aSaver()
     write('words')

@@ -14,7 +14,8 @@ interface Door {
   remove(id: string): Promise<void>
   /** What to tell people of a failure. */
   wordsOf(error: unknown): string
-  onSaved(id: string): void
+  /** `basedOn` is when what was written on had been read, or saved before. */
+  onSaved(id: string, basedOn: number): void
   onRemoved(id: string): void
 }
 
@@ -52,6 +53,9 @@ export class DraftSaver {
   #failures = 0
   #isHeld = false
   #isOpen = true
+  /** When the sheet was last the same here and on the server. */
+  #base = Date.now()
+  #savedAt = Number.NEGATIVE_INFINITY
 
   constructor(door: Door, sheet: Sheet) {
     this.#door = door
@@ -126,12 +130,29 @@ export class DraftSaver {
     this.#failures = 0
     this.#isHeld = false
     this.#underWay = null
+    this.#base = Date.now()
+    this.#savedAt = Number.NEGATIVE_INFINITY
     this.#show({ kind: 'idle' })
   }
 
-  /** Another tab keeps writing under this id: what is here goes on under another one. */
+  /** Another tab has saved this draft. True when it did not know of all that is here: then one of the two must give way. */
+  isConflict(basedOn: number): boolean {
+    return !this.isSafe() || this.#savedAt > basedOn
+  }
+
+  /** What another tab saved is here now; `at` is when it was asked for. */
+  followed(at: number): void {
+    this.#base = at
+  }
+
+  /** Gives way to another tab: what is here goes on under another id. */
   fork(draftId: string): void {
+    const { draftId: left } = this.#sheet
+    const base = this.#base
+    // A save that is still under way lands under the old id: its owner must know, and save again.
+    if (this.#underWay) void this.#underWay.then(() => this.#door.onSaved(left, base))
     this.#sheet = { ...this.#sheet, draftId, isStored: false }
+    this.#savedAt = Number.NEGATIVE_INFINITY
     this.touch()
   }
 
@@ -166,8 +187,11 @@ export class DraftSaver {
         this.#waitingSince = null
         if (this.isSafe()) this.#show(isRemoval ? { kind: 'idle' } : { kind: 'saved', at: Date.now() })
         else this.#wait(QUIET_MS)
+        const base = this.#base
+        this.#savedAt = Date.now()
+        this.#base = this.#savedAt
         if (isRemoval) this.#door.onRemoved(sheet.draftId)
-        else this.#door.onSaved(sheet.draftId)
+        else this.#door.onSaved(sheet.draftId, base)
       },
       (error: unknown) => {
         if (sheet !== this.#sheet) return

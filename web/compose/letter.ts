@@ -6,6 +6,14 @@ export interface Letter {
   body: string
 }
 
+/** Only what a letter has: a stored draft carries more, which must not go back to where it came from. */
+export const letterOf = ({ senderName, replyTo, subject, body }: Letter): Letter => ({
+  senderName,
+  replyTo,
+  subject,
+  body,
+})
+
 export const BLANK_LETTER: Letter = { senderName: '', replyTo: '', subject: '', body: '' }
 
 /** What a draft keeps. */

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ApiError, messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { useSettings } from '../api/settings.ts'
-import { type DraftNews, useDraftNews } from './draft-news.ts'
+import { type DraftNews, TAB, useDraftNews } from './draft-news.ts'
 import { DraftSaver } from './draft-saver.ts'
-import { BLANK_LETTER, type Content, type Letter } from './letter.ts'
+import { BLANK_LETTER, type Content, type Letter, letterOf } from './letter.ts'
 import { randomId } from './random-id.ts'
 import type { Recipient } from './recipient-address.ts'
 import { type Added, RecipientList } from './recipient-list.ts'
@@ -18,7 +18,7 @@ const NOT_SAVED = 'The draft could not be saved'
 export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial: Content | null) {
   const client = useQueryClient()
   const [list] = useState(() => new RecipientList())
-  const letterModel = useLetter(initial ?? BLANK_LETTER)
+  const letterModel = useLetter(letterOf(initial ?? BLANK_LETTER))
   const { latest, change, replace, clear, letter } = letterModel
   const settings = useSettings()
   useSenderPrefill(letterModel, settings.data)
@@ -36,9 +36,9 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
         save: saveDraft,
         remove: removeDraft,
         wordsOf: (error) => messageOf(error, NOT_SAVED),
-        onSaved: (draftId) => {
+        onSaved: (draftId, basedOn) => {
           listChanged()
-          events.current.saved(draftId)
+          events.current.saved(draftId, basedOn)
         },
         onRemoved: (draftId) => {
           listChanged()
@@ -52,10 +52,10 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
 
   const isMounted = useRef(false)
   const tell = useDraftNews((news) => void hear(news))
-  const events = useRef({ saved: (_: string) => {}, removed: (_: string) => {} })
+  const events = useRef({ saved: (_: string, __: number) => {}, removed: (_: string) => {} })
   events.current = {
-    saved: (draftId) => {
-      tell({ kind: 'saved', draftId })
+    saved: (draftId, basedOn) => {
+      tell({ kind: 'saved', draftId, basedOn, tab: TAB })
       if (isMounted.current && draftId === saver.draftId) showDraft(draftId)
     },
     removed: (draftId) => {
@@ -64,14 +64,20 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     },
   }
 
-  /** The same draft in another tab. Nothing of either is lost: what is saved here follows, what is not goes its own way. */
-  const hear = async ({ kind, draftId }: DraftNews) => {
+  /**
+   * The same draft in another tab. This one follows what is written there. Where both were written on, nothing of
+   * either is lost: one keeps the draft and saves it again, the other goes on under another id.
+   */
+  const hear = async (news: DraftNews) => {
+    const { draftId } = news
     if (draftId !== saver.draftId) return
-    if (!saver.isSafe()) return saver.fork(randomId())
-    if (kind === 'gone') return startOver('draft gone')
+    if (news.kind === 'gone') return saver.isSafe() ? startOver('draft gone') : saver.fork(randomId())
+    if (saver.isConflict(news.basedOn)) return TAB < news.tab ? saver.touch() : saver.fork(randomId())
+    const at = Date.now()
     const stored = await fetchDraft(draftId).catch(() => null)
     if (!stored || draftId !== saver.draftId || !saver.isSafe()) return
-    replace(stored)
+    saver.followed(at)
+    replace(letterOf(stored))
     list.clear()
     await list.read(stored.recipients)
   }

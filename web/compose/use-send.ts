@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
-import { messageOf } from '../api/client.ts'
+import { ApiError, messageOf } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
@@ -51,9 +51,10 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, onSen
         variant: 'destructive',
       })
     },
-    onSettled: () => {
+    onSettled: (_answer, error) => {
       isUnderWay.current = false
-      forgetSending()
+      // Without an answer nobody knows yet; the draft will tell.
+      if (!error || error instanceof ApiError) forgetSending()
     },
   })
 

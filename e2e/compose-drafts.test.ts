@@ -1,0 +1,263 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import {
+  chips,
+  DRAFTS,
+  draftsButton,
+  message,
+  openComposer,
+  saveDraftButton,
+  saved,
+  sendButton,
+  storeDraft,
+  type Writer,
+  write,
+} from './compose-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { button, field, heading } from './steps.ts'
+import { expectToast, toastLines } from './toasts.ts'
+
+type Draft = { id: string; subject: string; recipientCount: number }
+
+const draftsOf = async ({ client }: Writer): Promise<Draft[]> => (await client.get(DRAFTS)).json() as Draft[]
+const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
+  ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
+const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? ''
+
+describe('a draft', () => {
+  it('saves itself a moment after typing stops, without a toast, and is there after a reload', async ({
+    page,
+    site,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { to: ['bob@example.test', 'eve@example.test'], subject: 'Begun', body: 'So far' })
+    await saved(page)
+    expect(await toastLines(page)).toEqual([])
+    expect(await draftsOf(writer)).toMatchObject([{ subject: 'Begun', recipientCount: 2, id: draftIn(page) }])
+    await page.reload()
+    await eventually(() => chips(page)).toEqual(['bob@example.test', 'eve@example.test'])
+    expect(await field(page, 'Subject').inputValue()).toBe('Begun')
+    expect(await message(page).inputValue()).toBe('So far')
+    await message(page).fill('So far, so good')
+    await saved(page)
+    expect(await draftsOf(writer)).toHaveLength(1)
+  })
+
+  it('is not made of nothing, and goes when everything is deleted', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await saveDraftButton(page).click()
+    await page.getByText('Nothing to save yet').waitFor()
+    expect(await draftsOf(writer)).toEqual([])
+    await field(page, 'Subject').fill('A thought')
+    await saved(page)
+    await field(page, 'Subject').fill('')
+    await eventually(() => draftsOf(writer)).toEqual([])
+    await eventually(() => draftIn(page)).toBe('')
+  })
+
+  it('is saved at once by Save Draft', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await page.clock.install()
+    await field(page, 'Subject').fill('Now')
+    await saveDraftButton(page).click()
+    await saved(page)
+    expect(await draftsOf(writer)).toMatchObject([{ subject: 'Now' }])
+  })
+
+  it('is listed with subject, count and age, and opened from there', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await storeDraft(site, writer, {
+      to: ['a@example.test', 'b@example.test'],
+      subject: 'Older',
+      body: 'Old words',
+    })
+    await storeDraft(site, writer, { body: 'Without a subject' })
+    await page.reload()
+    await draftsButton(page).click()
+    const list = page.getByRole('list', { name: 'Drafts' })
+    await eventually(() => list.getByRole('link').allInnerTexts()).toEqual([
+      'No subject\n0 recipients · just now',
+      'Older\n2 recipients · just now',
+    ])
+    await list.getByRole('link', { name: /Older/ }).click()
+    await eventually(() => message(page).inputValue()).toBe('Old words')
+    expect(await chips(page)).toEqual(['a@example.test', 'b@example.test'])
+  })
+
+  it('is deleted from the menu, and brought back from the toast', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    const id = await storeDraft(site, writer, { to: ['a@example.test'], subject: 'Wrong one', body: 'Words' })
+    await page.reload()
+    await draftsButton(page).click()
+    await button(page, 'Delete the draft Wrong one').click()
+    await expectToast(page, 'Draft Deleted', 'Wrong one')
+    expect(await draftsOf(writer)).toEqual([])
+    await button(page, 'Undo').click()
+    await eventually(async () => (await draftsOf(writer)).map((draft) => draft.id)).toEqual([id])
+    expect(await bodyOf(writer, id)).toBe('Words')
+  })
+
+  it('is gone once it is sent', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await write(page)
+    await saved(page)
+    expect(await draftsOf(writer)).toHaveLength(1)
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    expect(await draftsOf(writer)).toEqual([])
+    await eventually(() => draftIn(page)).toBe('')
+    // Nothing comes back by itself.
+    await page.waitForTimeout(1_500)
+    expect(await draftsOf(writer)).toEqual([])
+  })
+
+  it('that was sent or deleted elsewhere leaves an empty sheet that says so', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const gone = '11111111-1111-4111-8111-111111111111'
+    expectRefusal(`${DRAFTS}/${gone}`)
+    await openComposer(page, site, `/compose?draft=${gone}`)
+    await page.getByText('This draft is no longer there').waitFor()
+    await eventually(() => draftIn(page)).toBe('')
+  })
+
+  it('is left alone by Compose in the sidebar, which begins another one', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'First' })
+    await saved(page)
+    await page.getByTestId('link-compose').click()
+    await eventually(() => chips(page)).toEqual([])
+    await write(page, { subject: 'Second' })
+    await saved(page)
+    expect((await draftsOf(writer)).map(({ subject }) => subject).sort()).toEqual(['First', 'Second'])
+    await page.goBack()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('First')
+  })
+
+  it('that cannot be saved says so, and is saved when it can', async ({ page, site, expectRefusal }) => {
+    const writer = await openComposer(page, site)
+    const id = await storeDraft(site, writer, { subject: 'Kept' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await page.goto(`/compose?draft=${id}`)
+    await page.route(`**${DRAFTS}/${id}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.fallback(),
+    )
+    await message(page).fill('Written on a train')
+    await page.getByText('Draft not saved, trying again.').waitFor()
+    await page.unroute(`**${DRAFTS}/${id}`)
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await saved(page)
+    expect(await bodyOf(writer, id)).toBe('Written on a train')
+  })
+
+  it('ends as it was typed last, however slowly the first answers come', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    let isFirst = true
+    await page.route(`**${DRAFTS}/*`, async (route) => {
+      if (isFirst && route.request().method() === 'PUT') {
+        isFirst = false
+        await new Promise((resolve) => setTimeout(resolve, 3_000))
+      }
+      await route.fallback()
+    })
+    await message(page).fill('first')
+    await page.waitForRequest((request) => request.method() === 'PUT')
+    await message(page).fill('second')
+    await saved(page)
+    expect(await bodyOf(writer, draftIn(page))).toBe('second')
+  })
+
+  it('open in two tabs follows the one that is written in', async ({ page, site, context }) => {
+    await openComposer(page, site)
+    await write(page, { body: 'one' })
+    await saved(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await eventually(() => message(other).inputValue()).toBe('one')
+    await message(other).fill('one and two')
+    await eventually(() => message(page).inputValue()).toBe('one and two')
+    await sendButton(other).click()
+    await expectToast(other, 'Email Sent')
+    await page.getByText('This draft is no longer there').waitFor()
+  })
+
+  it('written in two tabs at once loses neither', async ({ page, site, context }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Both', body: 'one' })
+    await saved(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await eventually(() => message(other).inputValue()).toBe('one')
+    await Promise.all([message(page).fill('mine'), message(other).fill('yours')])
+    await eventually(async () => {
+      const drafts = await draftsOf(writer)
+      const bodies = await Promise.all(drafts.map(({ id }) => bodyOf(writer, id)))
+      return bodies.sort()
+    }).toEqual(['mine', 'yours'])
+  })
+})
+
+describe('leaving', () => {
+  it('needs no question when the draft holds everything', async ({ page, site }) => {
+    await openComposer(page, site)
+    await write(page)
+    await saved(page)
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+  })
+
+  it('saves on its way what was typed a moment ago', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'On the way out' })
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+    expect(await draftsOf(writer)).toMatchObject([{ subject: 'On the way out' }])
+  })
+
+  it('with words that cannot be saved asks first; staying keeps them, going lets them go', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    const id = await storeDraft(site, writer, { subject: 'Kept' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await draftsButton(page).click()
+    await page.getByRole('link', { name: /Kept/ }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Kept')
+    await page.route(`**${DRAFTS}/${id}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+    )
+    await message(page).fill('Precious')
+    await page.getByTestId('link-history').click()
+    const question = page.getByRole('dialog', { name: 'Leave this email?' })
+    await question.getByRole('button', { name: 'Keep Editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await message(page).inputValue()).toBe('Precious')
+    await page.evaluate(() => history.back())
+    await question.getByRole('button', { name: 'Keep Editing' }).click()
+    expect(draftIn(page)).toBe(id)
+    await page.getByTestId('link-history').click()
+    await question.getByRole('button', { name: 'Leave Without Saving' }).click()
+    await heading(page, 'Email History').waitFor()
+  })
+
+  it('by closing the tab is asked about by the browser while anything is unsaved, and only then', async ({
+    page,
+    site,
+  }) => {
+    await openComposer(page, site)
+    const asks = () =>
+      page.evaluate(() => {
+        const event = new Event('beforeunload', { cancelable: true })
+        return !window.dispatchEvent(event)
+      })
+    expect(await asks()).toBe(false)
+    await message(page).fill('Unsaved')
+    expect(await asks()).toBe(true)
+    await saved(page)
+    expect(await asks()).toBe(false)
+  })
+})
