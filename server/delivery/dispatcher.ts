@@ -56,7 +56,7 @@ export type DispatcherNeeds = {
 
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
-  const lanes = createLanes({ open: openLane, letGo: needs.letGo, troubled })
+  const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
   /** Which provider is known to stand behind an account. */
   const knownWays = new Map<string, string>()
   /** Windows grow from one to the next: a worker that has just come up takes little at first. */
@@ -87,7 +87,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       provider,
       domain,
       rules: { retryMs, random },
-      holdAccount: (name, hold) => holdAccount(db, name, hold),
+      // What is wrong with credentials that have been replaced must not hold up the new ones.
+      holdAccount: async (name, hold) => {
+        if ((await providerOf(name)) === provider) await holdAccount(db, name, hold)
+      },
       clearOutage: (name) => clearOutage(db, name),
       release: ({ key, campaign }, isDone) => {
         if (held(campaign.id).length === 0) nextSizes.delete(campaign.id)
@@ -136,6 +139,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       size,
     })
     if (!claimed) return
+    // Who has changed the account meanwhile may have let go of this provider: the window goes back as it is.
+    if ((await providerOf(account)) !== provider) return releaseWindow(db, claimed.key, false)
     nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
@@ -169,7 +174,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   async function look(): Promise<void> {
     if (isStopped) return
-    lanes.tidy()
+    await lanes.tidy()
     const inHand = [...windows()]
     const room = WINDOWS_MAX - inHand.length
     const served = new Set(inHand.map(({ campaign }) => campaign.userId))

@@ -12,6 +12,8 @@ import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
 const STALE_MS = 1_000
+/** Where a call may begin only later than this, it is put in flight later. */
+const SOON_MS = 300
 /** Outcomes are gathered this long, so that one commit writes many. */
 const GATHER_MS = 8
 const GATHER_MAX = 150
@@ -63,6 +65,7 @@ export function createLane(needs: LaneNeeds): Lane {
   let callsUnderWay = 0
   let copiesUnderWay = 0
   let copiesFencing = 0
+  let callsFencing = 0
   let releasing = 0
   let troubledUntil = 0
   let isDraining = false
@@ -129,13 +132,15 @@ export function createLane(needs: LaneNeeds): Lane {
   async function make(fenced: FencedCall): Promise<void> {
     const { call, window } = fenced
     const { deliveries } = call
+    const beganAt = now()
     callsUnderWay += 1
     copiesUnderWay += deliveries.length
     const outcomes = await ask(fenced)
     callsUnderWay -= 1
     copiesUnderWay -= deliveries.length
     health.note(outcomes)
-    window.write(call, settleCall(deliveries, outcomes, rules))
+    const isCutShort = outcomes.some(({ kind }) => kind === 'not-begun') && now() - beganAt > STALE_MS / 2
+    window.write(call, settleCall(deliveries, outcomes, rules), isCutShort)
     turn()
   }
 
@@ -153,11 +158,24 @@ export function createLane(needs: LaneNeeds): Lane {
   /** The most deliveries that may be in flight at once. */
   function limit(): number {
     if (isDraining || health.isHeld()) return 0
-    return health.callLimit() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
+    // A single mail shows as well as a thousand whether the provider is back, and puts one person at risk.
+    if (health.isProbing() && !rules.canRepeat) return 1
+    const most = health.callLimit() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
+    const rate = provider.copiesPerSecond()
+    if (rate === null) return most
+    // No more than may begin before it would be taken back.
+    const soon = gate.waitMs(now()) > SOON_MS ? 0 : Math.max(provider.batchMax, (rate * STALE_MS) / 1000)
+    return Math.min(most, copiesUnderWay + soon)
   }
 
   /** How many more may be put in flight now. */
   const room = (): number => Math.max(0, limit() - readyCopies - copiesFencing - copiesUnderWay)
+
+  /** The same for calls: many campaigns of a few recipients each make many small ones. */
+  function callRoom(): number {
+    const slots = health.callLimit() + Math.floor(pace.ahead() / provider.batchMax)
+    return Math.max(0, slots - ready.length - callsFencing - callsUnderWay)
+  }
 
   /** Whether that is worth a statement of its own; a few more go along with the next outcomes. */
   function isWorthIt(more: number): boolean {
@@ -168,6 +186,7 @@ export function createLane(needs: LaneNeeds): Lane {
   function advanceWindows(): void {
     // Timers may ring a moment before the clock says so: whoever turns too early comes again.
     if (health.isHeld()) later(Math.max(health.heldMs() + 1, GATHER_MS * 10))
+    else if (gate.waitMs(now()) > SOON_MS) later(gate.waitMs(now()) - SOON_MS + 1)
     if (now() < troubledUntil) {
       later(troubledUntil - now() + 1)
       return
@@ -175,7 +194,7 @@ export function createLane(needs: LaneNeeds): Lane {
     for (let window = nextToFence(); window; window = nextToFence()) {
       // With several campaigns at once each gets a share, so that none waits behind another's whole window.
       const share = Math.ceil(room() / Math.max(1, windows.size))
-      void advance(window, Math.max(window.nextSize(), share))
+      void advance(window, Math.min(room(), Math.max(window.nextSize(), share)))
     }
     for (const window of windows.all()) {
       if (window.isStepping()) continue
@@ -187,10 +206,11 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function nextToFence(): WindowRun | null {
     const more = room()
-    if (!isWorthIt(more)) return null
+    if (!isWorthIt(more) || callRoom() === 0) return null
     return windows.next((window) => {
       const size = window.nextSize()
-      return !window.isStepping() && !window.isHalted() && size > 0 && size <= more
+      const fits = size <= more || (health.isProbing() && more > 0 && window.isNextFresh())
+      return !window.isStepping() && !window.isHalted() && size > 0 && fits
     })
   }
 
@@ -208,11 +228,13 @@ export function createLane(needs: LaneNeeds): Lane {
     ((window.isHalted() || isDraining || health.heldMs() > LEASE_MS) && window.isQuiet())
 
   async function advance(window: WindowRun, share: number): Promise<void> {
+    const calls = Math.ceil(Math.min(share, window.waiting()) / Math.max(1, window.nextSize()))
     copiesFencing += share
+    callsFencing += calls
     try {
-      const calls = await window.step(share, now())
-      ready.push(...calls)
-      readyCopies += calls.reduce((sum, { call }) => sum + call.deliveries.length, 0)
+      const fenced = await window.step(share, now(), health.isProbing())
+      ready.push(...fenced)
+      readyCopies += fenced.reduce((sum, { call }) => sum + call.deliveries.length, 0)
       needs.progressed(window)
       if (!window.isHalted() && window.waiting() < LOW) needs.wantsMore(window)
     } catch (error) {
@@ -221,6 +243,7 @@ export function createLane(needs: LaneNeeds): Lane {
       troubledUntil = now() + RETRY_MS
     }
     copiesFencing -= share
+    callsFencing -= calls
     turn()
   }
 

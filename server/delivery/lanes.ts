@@ -7,14 +7,18 @@ export type Lanes = {
   /** The lane of an account; a new one when its provider has changed, while the old one ends what it began. */
   of(account: string, provider: Provider): Lane
   windows(): Iterable<WindowRun>
-  /** Gives up lanes that have had nothing to do for a while, and with them their connections. */
-  tidy(): void
+  /**
+   * Gives up lanes whose provider has been replaced, also those that only watch over an outage: what they would find out
+   * says nothing about the account any more. And those that have had nothing to do for a while, with their connections.
+   */
+  tidy(): Promise<void>
   drain(giveUp: AbortSignal): Promise<void>
 }
 
 const IDLE_MS = 60_000
 
 type Needs = {
+  providerOf: (account: string) => Promise<Provider | { outage: string }>
   open: (account: string, provider: Provider) => Lane
   letGo: (provider: Provider) => Promise<void>
   troubled: (error: unknown) => void
@@ -23,7 +27,13 @@ type Needs = {
 
 type Entry = { lane: Lane; provider: Provider; busyAt: number }
 
-export function createLanes({ open, letGo, troubled, now = () => performance.now() }: Needs): Lanes {
+export function createLanes({
+  providerOf,
+  open,
+  letGo,
+  troubled,
+  now = () => performance.now(),
+}: Needs): Lanes {
   const current = new Map<string, Entry>()
   /** They take nothing more, but what they hold has to be renewed and written down until they are empty. */
   const retiring = new Set<Lane>()
@@ -59,9 +69,12 @@ export function createLanes({ open, letGo, troubled, now = () => performance.now
       return lane
     },
     windows,
-    tidy() {
-      for (const [account, entry] of current) {
-        if (!entry.lane.isIdle()) entry.busyAt = now()
+    async tidy() {
+      for (const [account, entry] of [...current]) {
+        const isReplaced = (await providerOf(account)) !== entry.provider
+        if (current.get(account) !== entry) continue
+        if (isReplaced) retire(account, entry)
+        else if (!entry.lane.isIdle()) entry.busyAt = now()
         else if (now() - entry.busyAt > IDLE_MS) retire(account, entry)
       }
     },

@@ -24,6 +24,8 @@ export type WindowRun = {
   waiting(): number
   /** The size of the next call, or 0. */
   nextSize(): number
+  /** Whether the next call may go out in smaller pieces: not if it repeats one that was. */
+  isNextFresh(): boolean
   /** Outcomes that are not written yet, and when the first of them came in. */
   unwritten(): number
   unwrittenSince(): number | null
@@ -39,10 +41,16 @@ export type WindowRun = {
   /** No further call of this window shall be made in this process. */
   halt(): void
   isHalted(): boolean
-  /** The outcomes of a call that was made, or that will not be made after all. */
-  write(call: Call, settlements: readonly Settlement[]): void
-  /** Writes what came in and puts up to `allowance` further deliveries in flight: one statement, one commit. */
-  step(allowance: number, now: number): Promise<FencedCall[]>
+  /**
+   * The outcomes of a call that was made, or that will not be made after all. One that was cut short comes back in
+   * halves: what took too long as a whole, such as the search for one bad address, gets done piece by piece.
+   */
+  write(call: Call, settlements: readonly Settlement[], isCutShort?: boolean): void
+  /**
+   * Writes what came in and puts up to `allowance` further deliveries in flight: one statement, one commit. Whole calls,
+   * unless a part of one may go first: to show whether the provider is back.
+   */
+  step(allowance: number, now: number, maySplit?: boolean): Promise<FencedCall[]>
 }
 
 export function createWindowRun({
@@ -73,9 +81,12 @@ export function createWindowRun({
   let isLost = false
   let isHalted = false
 
-  function takeCalls(allowance: number): Call[] {
+  function takeCalls(allowance: number, maySplit: boolean): Call[] {
     const taken: Call[] = []
     let left = allowance
+    const [first, ...others] = waitingCalls
+    if (maySplit && first && !first.isRepeat && first.deliveries.length > left)
+      waitingCalls = [...partsOf(first, left), ...others]
     for (const call of waitingCalls) {
       if (call.deliveries.length > left) break
       taken.push(call)
@@ -94,6 +105,7 @@ export function createWindowRun({
     campaign,
     waiting: () => waiting,
     nextSize: () => waitingCalls[0]?.deliveries.length ?? 0,
+    isNextFresh: () => waitingCalls[0]?.isRepeat === false,
     unwritten: () => unwritten.length,
     unwrittenSince: () => (unwritten.length === 0 ? null : unwrittenSince),
     isStepping: () => stepping,
@@ -113,25 +125,27 @@ export function createWindowRun({
     },
     isHalted: () => isHalted,
 
-    write(call, settlements) {
+    write(call, settlements, isCutShort = false) {
       flying -= call.deliveries.length
       if (unwritten.length === 0) unwrittenSince = performance.now()
       unwritten.push(...settlements)
-      const back = new Set(
+      const seqs = new Set(
         settlements
           .filter(({ state, waitMs }) => waitMs === null && (state === 'q' || state === 'i'))
           .map(({ seq }) => seq),
       )
-      if (back.size === 0) return
-      const deliveries = call.deliveries.filter(({ seq }) => back.has(seq))
-      returning.push({ deliveries, isRepeat: call.isRepeat })
+      if (seqs.size === 0) return
+      const deliveries = call.deliveries.filter(({ seq }) => seqs.has(seq))
+      const whole = { deliveries, isRepeat: call.isRepeat }
+      const isParted = isCutShort && !call.isRepeat && deliveries.length > 1
+      returning.push(...(isParted ? partsOf(whole, Math.ceil(deliveries.length / 2)) : [whole]))
     },
 
-    async step(allowance, now) {
+    async step(allowance, now, maySplit = false) {
       stepping = true
       const settlements = unwritten
       const comingBack = returning
-      const taken = isHalted ? [] : takeCalls(allowance)
+      const taken = isHalted ? [] : takeCalls(allowance, maySplit)
       unwritten = []
       returning = []
       try {
@@ -182,3 +196,8 @@ const fencedPart = (call: Call, fenced: ReadonlySet<number>): Call => ({
   ...call,
   deliveries: call.deliveries.filter(({ seq }) => fenced.has(seq)),
 })
+
+const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] => [
+  { deliveries: deliveries.slice(0, first), isRepeat },
+  { deliveries: deliveries.slice(first), isRepeat },
+]

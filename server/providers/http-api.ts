@@ -103,9 +103,12 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Failures that come before the first byte of the request is written: nothing can have been accepted. */
+/**
+ * Failures that come before the first byte of the request is written: nothing can have been accepted. Of those that can
+ * also come later (a route that breaks, garbage in the encrypted stream) only what says that it was connecting counts.
+ */
 const BEFORE_THE_BODY =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.+|ERR_SSL_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+|HOSTNAME_MISMATCH)$/
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_.*HANDSHAKE.*|ERR_SSL_UNSUPPORTED_PROTOCOL)$/
 
 const codeBeforeTheBody = (error: unknown): string | undefined =>
   causes(error).find(({ code, syscall }) => syscall === 'connect' || BEFORE_THE_BODY.test(code))?.code

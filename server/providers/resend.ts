@@ -56,12 +56,22 @@ export function createResend(options: ResendOptions): Provider {
   }
 
   /** The size of a group depends on the letter alone: copies that are repeated together form the same groups. */
-  async function sendInGroups(letter: Letter, copies: readonly Copy[], signal: AbortSignal) {
+  async function sendInGroups(
+    letter: Letter,
+    copies: readonly Copy[],
+    signal: AbortSignal,
+    mayBegin: () => boolean,
+  ) {
     const shared = sharedParts(letter)
     const size = Math.min(BATCH_MAX, Math.max(1, Math.floor(BODY_MAX / shared.length)))
     const outcomes: Outcome[] = []
     while (outcomes.length < copies.length) {
       const group = copies.slice(outcomes.length, outcomes.length + size)
+      // Whoever has pressed Pause meanwhile waits for the call under way, not for all the others.
+      if (outcomes.length > 0 && !mayBegin()) {
+        while (outcomes.length < copies.length) outcomes.push({ kind: 'not-begun' })
+        return outcomes
+      }
       outcomes.push(...(await sendGroup(letter, shared, group, signal)))
       const last = outcomes.at(-1)
       // Told to wait, we do not call again.
@@ -80,8 +90,8 @@ export function createResend(options: ResendOptions): Provider {
     // By the key alone: several addresses may lead to the same account.
     identity: `resend ${createHash('sha256').update(apiKey).digest('base64url')}`,
     repeatableMs: REPEATABLE_MS,
-    send: (letter, copies, signal) =>
-      sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal)),
+    send: (letter, copies, signal, mayBegin = () => true) =>
+      sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal, mayBegin)),
     check: (signal) =>
       api.ask('domains', {}, signal).then((answer) => objectionOf(answer, api), api.unreachable),
     verify: (from, signal) =>

@@ -103,7 +103,8 @@ export function createSmtp(options: SmtpOptions): Provider {
       throw error
     } finally {
       signal.removeEventListener('abort', onAbort)
-      await wire.quit(timeouts.quitMs)
+      // Nobody waits for a relay that is slow to say goodbye.
+      void wire.quit(timeouts.quitMs)
     }
   }
 

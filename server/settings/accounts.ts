@@ -47,6 +47,13 @@ type Dependencies = {
   log: Log
 }
 
+/**
+ * What was to leave by a user's own account does not leave by the product's: that one would take any sender for granted,
+ * knows nothing of the calls of the other, and reports to another address.
+ */
+const REMOVED =
+  'This campaign was begun by a provider account that you have removed since. Enter it again under Settings, or cancel the campaign'
+
 export function createAccounts({ db, vault, productProvider, createProvider, log }: Dependencies): Accounts {
   const known = new Map<string, { version: string; provider: Provider }>()
 
@@ -57,7 +64,7 @@ export function createAccounts({ db, vault, productProvider, createProvider, log
   function make(userId: string, stored: StoredSettings): Provider | Unusable {
     try {
       const account = vault.open(userId, stored)
-      return account ? createProvider(account) : withoutRepetition(productProvider)
+      return account ? createProvider(account) : { outage: REMOVED }
     } catch (error) {
       log.warn({ err: error }, 'the provider account of a user cannot be used')
       return { outage: 'The stored credentials cannot be read. Please enter them again under Settings' }
@@ -84,13 +91,3 @@ export function createAccounts({ db, vault, productProvider, createProvider, log
     },
   }
 }
-
-/**
- * For who went back to the product's account while campaigns of their own were under way: it does not know the calls of
- * the account before it, so none of them may be repeated there.
- */
-const withoutRepetition = (provider: Provider): Provider => ({
-  ...provider,
-  repeatableMs: 0,
-  close: async () => {},
-})

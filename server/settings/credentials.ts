@@ -63,8 +63,8 @@ function relayOf(typed: Typed, stored: OwnAccount | null, { isAllowedPrivate }: 
   const port = typed.smtpPort ?? DEFAULT_SMTP_PORT
   if (!MAIL_PORTS.has(port) && !isAllowedPrivate(host, port))
     throw new AppError(400, `Port ${port} is not a port for handing over mail; use 587, 465, 2525 or 25`)
-  const user = typed.smtpUser ?? ''
   const kept = stored?.provider === 'smtp' && stored.host === host && stored.port === port ? stored : null
+  const user = typed.smtpUser ?? kept?.user ?? ''
   if (user === '') return { provider: 'smtp', host, port, user, password: '' }
   const password =
     typed.smtpPassword ||

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   DEFAULT_SES_REGION,
   DEFAULT_SMTP_PORT,
@@ -51,6 +52,8 @@ type Dependencies = {
 const VERIFY_MS = 10_000
 /** Enough for anyone who is looking for a typing error, too few to try ports or passwords of others by it. */
 const VERIFY_LIMIT = { burst: 15, refillSeconds: 20 }
+const PRODUCT_AWAY =
+  "This installation's own account cannot send at the moment. Please try again later, or tell whoever runs it"
 /** Those that report what became of a mail to an address of the user's own. */
 const REPORTING: ReadonlySet<ProviderName> = new Set(['sendgrid', 'mailgun', 'ses'])
 
@@ -73,7 +76,8 @@ export function createSettings(needs: Dependencies): SettingsService {
     const provider = account ? needs.createProvider(account) : null
     try {
       const verdict = await (provider ?? needs.productProvider).verify(from, AbortSignal.timeout(VERIFY_MS))
-      if (!verdict.isGood) return { success: false, error: verdict.error }
+      // How the operator's own account is reached is nobody else's business.
+      if (!verdict.isGood) return { success: false, error: provider ? verdict.error : PRODUCT_AWAY }
       return { success: true, ...(verdict.note === null ? {} : { note: verdict.note }) }
     } finally {
       await provider?.close()
@@ -106,37 +110,33 @@ export function createSettings(needs: Dependencies): SettingsService {
       const { fromName, webhookSigningKey = '' } = request
       requireOneLine('The sender name', fromName)
       const fromEmail = request.fromEmail === '' ? '' : requireMailAddress(request.fromEmail).address
-      const stored = await store.findSettings(db, userId)
-      const provider = request.provider ?? stored.provider
-      const account =
-        request.provider === undefined
-          ? openStored(userId, stored)
-          : accountOf(provider, request, openStored(userId, stored), { isAllowedPrivate })
-      const sendFromOwnAddress =
-        provider !== 'resend' && (request.sendFromOwnAddress ?? stored.sendFromOwnAddress)
-      if (sendFromOwnAddress && fromEmail === '')
-        throw new AppError(400, 'To send from your own address, please enter it as the reply-to email')
-      if (webhookSigningKey !== '') requireWebhookKey(provider, webhookSigningKey)
-      // What was not touched stays as it was sealed, also if this process could not open it.
-      const columns = request.provider === undefined ? stored : vault.seal(userId, account)
-      await db.transaction().execute(async (tx) => {
-        await store.saveSettings(tx, userId, {
+      // Whoever saves at the same moment waits, and then starts from what this one has saved.
+      await store.changeSettings(db, userId, async (tx, stored) => {
+        const provider = request.provider ?? stored.provider
+        const before = openStored(userId, stored)
+        const account =
+          request.provider === undefined ? before : accountOf(provider, request, before, { isAllowedPrivate })
+        // The same account keeps its seals: whatever its provider asked us to wait for still holds.
+        const isSame = provider === stored.provider && isDeepStrictEqual(account, before)
+        const sendFromOwnAddress =
+          provider !== 'resend' && (request.sendFromOwnAddress ?? stored.sendFromOwnAddress)
+        if (sendFromOwnAddress && fromEmail === '')
+          throw new AppError(400, 'To send from your own address, please enter it as the reply-to email')
+        if (webhookSigningKey !== '') {
+          requireWebhookKey(provider, webhookSigningKey)
+          const sealed = vault.sealWebhookKey(userId, provider, webhookSigningKey)
+          await store.saveWebhookKey(tx, userId, provider, sealed)
+        }
+        if (!isSame) await needs.accountChanged(tx, userId)
+        return {
           ...stored,
-          ...columns,
+          ...(isSame ? {} : vault.seal(userId, account)),
           provider,
           fromName,
           fromEmail,
           sendFromOwnAddress,
           webhookToken: stored.webhookToken ?? (REPORTING.has(provider) ? randomToken() : null),
-        })
-        if (webhookSigningKey !== '')
-          await store.saveWebhookKey(
-            tx,
-            userId,
-            provider,
-            vault.sealWebhookKey(userId, provider, webhookSigningKey),
-          )
-        await needs.accountChanged(tx, userId)
+        }
       })
     },
 

@@ -29,8 +29,13 @@ const NONE: StoredSettings = {
   webhookToken: null,
 }
 
-export async function findSettings(db: Database, userId: string): Promise<StoredSettings> {
-  const row = await db
+export async function findSettings(db: Database | Transaction, userId: string): Promise<StoredSettings> {
+  const row = await settingsOf(db, userId).executeTakeFirst()
+  return row ? asStored(row) : NONE
+}
+
+const settingsOf = (db: Database | Transaction, userId: string) =>
+  db
     .selectFrom('settings')
     .select([
       'provider',
@@ -45,12 +50,31 @@ export async function findSettings(db: Database, userId: string): Promise<Stored
       'webhook_token as webhookToken',
     ])
     .where('user_id', '=', userId)
-    .executeTakeFirst()
-  // The table's own check lets no other provider in.
-  return row ? { ...row, provider: row.provider as ProviderName } : NONE
+
+/** The table's own check lets no other provider in. */
+const asStored = (row: Omit<StoredSettings, 'provider'> & { provider: string }): StoredSettings => ({
+  ...row,
+  provider: row.provider as ProviderName,
+})
+
+/** Reads, changes and stores in one transaction, one at a time for each user. */
+export async function changeSettings(
+  db: Database,
+  userId: string,
+  change: (tx: Transaction, stored: StoredSettings) => Promise<StoredSettings>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('settings')
+      .values({ user_id: userId })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute()
+    const row = await settingsOf(tx, userId).forNoKeyUpdate().executeTakeFirstOrThrow()
+    await saveSettings(tx, userId, await change(tx, asStored(row)))
+  })
 }
 
-export async function saveSettings(tx: Transaction, userId: string, settings: StoredSettings): Promise<void> {
+async function saveSettings(tx: Transaction, userId: string, settings: StoredSettings): Promise<void> {
   const values = {
     provider: settings.provider,
     host: settings.host,
@@ -64,11 +88,9 @@ export async function saveSettings(tx: Transaction, userId: string, settings: St
     webhook_token: settings.webhookToken,
   }
   await tx
-    .insertInto('settings')
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ ...values, updated_at: sql<Date>`now()` }),
-    )
+    .updateTable('settings')
+    .set({ ...values, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
     .execute()
 }
 

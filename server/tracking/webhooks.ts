@@ -14,6 +14,9 @@ export type ReportingProvider = z.infer<typeof ReportingProvider>
 /** The product's own account has one address, and its key comes from the environment. */
 export const PRODUCT_TOKEN = 'product'
 
+/** As `randomToken` makes them. */
+const TOKEN = /^[\w-]{43}$/
+
 export type Reported = 'stored' | 'forged' | 'not-confirmed'
 
 export type Webhooks = {
@@ -41,6 +44,7 @@ export function createWebhooks(needs: Dependencies): Webhooks {
       return token === PRODUCT_TOKEN && needs.productSecret
         ? { account: PRODUCT_ACCOUNT, key: needs.productSecret }
         : null
+    if (!TOKEN.test(token)) return null
     const owner = await needs.settings.webhookOwner(provider, token)
     return owner && { account: ownAccountName(owner.userId), key: owner.key }
   }

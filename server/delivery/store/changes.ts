@@ -60,12 +60,16 @@ export async function sweepCancelled(
       select count(*) filter (where state = 'c') as cancelled, count(*) filter (where state = 'u') as unknown,
         count(*) filter (where state = 'a') as accepted, count(*) filter (where state <> 'c') as flown, count(*) as n
       from swept
+    ),
+    -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
+    locked as materialized (
+      select r.* from runs r, moved m where r.campaign_id = ${campaignId} and m.n > 0 for no key update of r
     )
     update runs r set
-      queued = r.queued - m.cancelled, cancelled = r.cancelled + m.cancelled,
-      in_flight = r.in_flight - m.flown, unknown = r.unknown + m.unknown, accepted = r.accepted + m.accepted,
-      is_open = r.queued - m.cancelled + r.in_flight - m.flown > 0
-    from moved m where r.campaign_id = ${campaignId} and m.n > 0
+      queued = l.queued - m.cancelled, cancelled = l.cancelled + m.cancelled,
+      in_flight = l.in_flight - m.flown, unknown = l.unknown + m.unknown, accepted = l.accepted + m.accepted,
+      is_open = l.queued - m.cancelled + l.in_flight - m.flown > 0
+    from moved m, locked l where r.campaign_id = ${campaignId} and m.n > 0
     returning m.n::integer as swept`.execute(db)
   if ((rows[0]?.swept ?? 0) >= CHUNK) return true
   await sql`delete from delivery_windows where campaign_id = ${campaignId} and not (${isHeld})`.execute(db)

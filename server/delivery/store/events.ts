@@ -23,7 +23,7 @@ export async function recordEvents(
   events: readonly ProviderEvent[],
 ): Promise<Moved[]> {
   const moved = new Map<string, Moved>()
-  let left = byDelivery(events)
+  let left = byDelivery(await firstStories(db, account, events))
   for (let pauses = 0; left.length > 0; pauses++) {
     const { campaigns, busy } = await recordFacts(db, account, left)
     for (const campaign of campaigns) moved.set(campaign.id, campaign)
@@ -33,6 +33,35 @@ export async function recordEvents(
     await setTimeout(PAUSE_MS)
   }
   return [...moved.values()]
+}
+
+/**
+ * An event has one story. Where the provider's signature does not cover what is told (Mailgun signs the time and a token
+ * only), the same id with another story is somebody's invention.
+ */
+async function firstStories(
+  db: Database,
+  account: string,
+  events: readonly ProviderEvent[],
+): Promise<ProviderEvent[]> {
+  const told = new Map<string, string>()
+  for (const { id, story } of await prepared<{ id: string; story: string }>(db, TOLD, [
+    events.map((event) => eventId(account, event.id)),
+  ]))
+    told.set(id.replaceAll('-', ''), story)
+  return events.filter((event) => {
+    const id = eventId(account, event.id)
+    const delivery = event.tag === null ? null : readDeliveryTag(event.tag)
+    const story = `${delivery?.campaignId} ${delivery?.seq} ${nameOf(event)}`
+    const first = told.get(id)
+    told.set(id, first ?? story)
+    return first === undefined || first === story
+  })
+}
+
+const TOLD = {
+  name: 'told-events',
+  text: `select id, campaign_id || ' ' || seq || ' ' || kind as story from delivery_events where id = any($1::uuid[])`,
 }
 
 type Reported = { campaignId: string; seq: number; events: ProviderEvent[] }

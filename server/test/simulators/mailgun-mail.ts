@@ -1,5 +1,3 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-
 /** What Mailgun takes as one call, and what each of its recipients finds in the mailbox. */
 
 /** `body` is sent as JSON, a text as plain text. */
@@ -173,30 +171,3 @@ const splitList = (list: string): string[] =>
   (list.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? []).map((entry) => entry.trim()).filter(Boolean)
 
 const addressIn = (entry: string): string => /<([^<>]*)>$/.exec(entry)?.[1] ?? entry
-
-export type Ledger = {
-  /** Every mail that was taken, in order; a line for each recipient. */
-  taken: TakenMail[]
-  /** Returns once the mails are noted, on the disk too where there is a file. */
-  note(mails: readonly TakenMail[]): void
-  close(): void
-}
-
-/** With a file, what was taken is known even after this process, or the machine, has died. */
-export function createLedger(file: string | undefined): Ledger {
-  const taken: TakenMail[] = []
-  let handle = file === undefined ? null : openSync(file, 'a')
-  return {
-    taken,
-    note(mails) {
-      for (const mail of mails) taken.push(mail)
-      if (handle === null || mails.length === 0) return
-      writeSync(handle, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
-      fsyncSync(handle)
-    },
-    close() {
-      if (handle !== null) closeSync(handle)
-      handle = null
-    },
-  }
-}

@@ -3,15 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Answer,
-  createLedger,
-  fateOf,
-  fault,
-  forbidden,
-  readForm,
-  type TakenMail,
-} from './mailgun-mail.ts'
+import { createLedger } from './ledger.ts'
+import { type Answer, fateOf, fault, forbidden, readForm, type TakenMail } from './mailgun-mail.ts'
 import { createPublisher, type EventParts, type Publication, type Publisher } from './mailgun-webhooks.ts'
 
 /** One lie, told to one sending call. `after` means that its mails were taken before the lie. */
@@ -93,7 +86,7 @@ export async function startMailgunSimulator(
     type: 'custom' as const,
     ...(typeof domain === 'string' ? { name: domain } : domain),
   }))
-  const ledger = createLedger(options.ledgerFile)
+  const ledger = createLedger<TakenMail>(options.ledgerFile)
   const calls: MailgunCall[] = []
   const questions: string[] = []
   const reports = new Set<Promise<void>>()

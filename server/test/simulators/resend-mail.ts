@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 
 /** What Resend takes as one mail, and what becomes of it. */
@@ -41,30 +40,3 @@ export function fateOf(recipient: string): Fate {
 }
 
 export const takeMail = (mail: Mail): { mail: Mail; fate: Fate } => ({ mail, fate: fateOf(mail.to[0] ?? '') })
-
-export type Ledger = {
-  /** Every mail that was taken, in order. */
-  taken: TakenMail[]
-  /** Returns once the mails are noted, on the disk too where there is a file. */
-  note(mails: readonly TakenMail[]): void
-  close(): void
-}
-
-/** With a file, what was taken is known even after this process, or the machine, has died: a JSON line for each mail. */
-export function createLedger(file: string | undefined): Ledger {
-  const taken: TakenMail[] = []
-  let handle = file === undefined ? null : openSync(file, 'a')
-  return {
-    taken,
-    note(mails) {
-      taken.push(...mails)
-      if (handle === null || mails.length === 0) return
-      writeSync(handle, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
-      fsyncSync(handle)
-    },
-    close() {
-      if (handle !== null) closeSync(handle)
-      handle = null
-    },
-  }
-}

@@ -3,15 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Answer,
-  createLedger,
-  fault,
-  type Mail,
-  MailBody,
-  type TakenMail,
-  takeMail,
-} from './resend-mail.ts'
+import { createLedger } from './ledger.ts'
+import { type Answer, fault, type Mail, MailBody, type TakenMail, takeMail } from './resend-mail.ts'
 
 /** One lie, told to one sending call. `after` means that the mail was taken before the lie. */
 export type ResendFault =
@@ -65,7 +58,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     now = Date.now,
     ledgerFile,
   } = options
-  const ledger = createLedger(ledgerFile)
+  const ledger = createLedger<TakenMail>(ledgerFile)
   const calls: ResendCall[] = []
   const planned: (ResendFault | null)[] = []
   const remembered = new Map<string, { body: string; answer: Answer; at: number }>()

@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 
 /** What SendGrid takes as a call, what it objects to, and what becomes of each mail. */
@@ -171,30 +170,4 @@ export function takeMails({ personalizations, ...letter }: Mail, callId: string)
       letter,
     })),
   )
-}
-
-export type Ledger = {
-  taken: TakenMail[]
-  /** Returns once the mails are noted, on the disk too where there is a file. */
-  note(mails: readonly TakenMail[]): void
-  close(): void
-}
-
-/** With a file, what was taken is known even after this process, or the machine, has died: a JSON line for each recipient. */
-export function createLedger(file: string | undefined): Ledger {
-  const taken: TakenMail[] = []
-  let handle = file === undefined ? null : openSync(file, 'a')
-  return {
-    taken,
-    note(mails) {
-      taken.push(...mails)
-      if (handle === null || mails.length === 0) return
-      writeSync(handle, mails.map(({ letter, ...own }) => `${JSON.stringify(own)}\n`).join(''))
-      fsyncSync(handle)
-    },
-    close() {
-      if (handle !== null) closeSync(handle)
-      handle = null
-    },
-  }
 }

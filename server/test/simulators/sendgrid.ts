@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLedger } from './ledger.ts'
 import {
   anAccount,
   answerQuestion,
@@ -13,15 +14,7 @@ import {
   UNVERIFIED_FROM,
 } from './sendgrid-account.ts'
 import { createSigner, type SendgridEvent, storyOf } from './sendgrid-events.ts'
-import {
-  type Answer,
-  complaintsOf,
-  createLedger,
-  MailBody,
-  refusal,
-  type TakenMail,
-  takeMails,
-} from './sendgrid-mail.ts'
+import { type Answer, complaintsOf, MailBody, refusal, type TakenMail, takeMails } from './sendgrid-mail.ts'
 import { createPublisher, type SendgridPost, type SendgridWebhook } from './sendgrid-publisher.ts'
 
 /** One lie, told to one sending call. `after` means that the mails were taken before the lie. */
@@ -75,7 +68,7 @@ export async function startSendgridSimulator(
 ): Promise<SendgridSimulator> {
   const { now = Date.now, ledgerFile, webhook: firstWebhook = null, ...parts } = options
   const account = anAccount(parts)
-  const ledger = createLedger(ledgerFile)
+  const ledger = createLedger<TakenMail>(ledgerFile, ({ letter: _shared, ...own }) => own)
   const signer = createSigner()
   const publisher = createPublisher(signer, now)
   const calls: SendgridCall[] = []

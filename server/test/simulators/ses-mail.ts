@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { expand, RenderingFailure } from './ses-template.ts'
 
@@ -169,29 +168,4 @@ export function fateOf(address: string): Fate {
   const [, name = ''] =
     /^([a-z]+)(?:\+[^@]*)?@(?:simulator\.amazonses\.com|resend\.dev)$/i.exec(address) ?? []
   return (Object.hasOwn(FATES, name.toLowerCase()) && FATES[name.toLowerCase()]) || 'delivered'
-}
-
-export type Ledger = {
-  taken: TakenMail[]
-  /** Returns once the mails are noted, on the disk too where there is a file: one JSON line for each recipient. */
-  note(mails: readonly TakenMail[]): void
-  close(): void
-}
-
-export function createLedger(file: string | undefined): Ledger {
-  const taken: TakenMail[] = []
-  let handle = file === undefined ? null : openSync(file, 'a')
-  return {
-    taken,
-    note(mails) {
-      taken.push(...mails)
-      if (handle === null || mails.length === 0) return
-      writeSync(handle, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
-      fsyncSync(handle)
-    },
-    close() {
-      if (handle !== null) closeSync(handle)
-      handle = null
-    },
-  }
 }

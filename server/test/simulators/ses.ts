@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLedger } from './ledger.ts'
 import { type Answer, accept, type EntryStatus, type Rules, refused } from './ses-acceptance.ts'
-import { createLedger, type TakenMail } from './ses-mail.ts'
+import type { TakenMail } from './ses-mail.ts'
 import { type ReportForm, type ReportKind, reportOf, reportsOf } from './ses-reports.ts'
 import { objectionTo } from './ses-signature.ts'
 import type { SnsSimulator } from './sns.ts'
@@ -77,7 +78,7 @@ export async function startSesSimulator(options: SesSimulatorOptions = {}): Prom
     badAddresses: options.badAddresses ?? 'refuse-entry',
     now,
   }
-  const ledger = createLedger(options.ledgerFile)
+  const ledger = createLedger<TakenMail>(options.ledgerFile)
   const calls: SesCall[] = []
   const planned: (SesFault | null)[] = []
   let schedule: (call: number) => SesFault | null = () => null
