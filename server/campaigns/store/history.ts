@@ -127,7 +127,9 @@ export async function scanCampaigns(
       from campaigns c where c.user_id = ${userId} ${page} ${sinceThen} ${untilThen}
       order by c.created_at desc, c.id desc limit ${atMost}
     )
-    (select c.id, c.position, c.bytes, true as "isFound" from scanned c join runs r on r.campaign_id = c.id
+    -- The limit keeps the planner from reading everybody's runs for the few that are wanted here.
+    (select c.id, c.position, c.bytes, true as "isFound" from scanned c
+      cross join lateral (select * from runs where campaign_id = c.id limit 1) r
       where true ${withStatus} ${matching} order by c.created_at desc, c.id desc limit ${limit})
     union all
     (select id, position, 0, false from scanned order by created_at desc, id desc offset ${atMost - 1})`
