@@ -1,5 +1,5 @@
 import { CAUSES } from './causes.ts'
-import { findPhrase } from './phrases.ts'
+import { type FoundPhrase, findPhrase } from './phrases.ts'
 import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
 import { findCodes, preciseCause, replyCause, vagueCause } from './status-codes.ts'
 
@@ -10,9 +10,10 @@ export type Facts = {
   status: string | null
   /** The answer of the server that refused. */
   diagnostic: string | null
-  /** What the notice says beside it, and in all. */
+  /** What the notice says beside it. */
   nearby: string
-  notice: string
+  /** What it says in all; asked for only where nothing better is known. */
+  around(): FoundPhrase | null
 }
 
 export type Verdict = {
@@ -47,7 +48,7 @@ function causeOf(facts: Facts, status: string | null, reply: string | null): Bou
   if (said) return said.cause
   const beside = findPhrase(facts.nearby)
   if (beside && !beside.isHint) return beside.cause
-  const around = findPhrase(facts.notice)
+  const around = facts.around()
   if (around && !around.isHint) return around.cause
   return beside?.cause ?? vagueCause(status) ?? replyCause(reply) ?? around?.cause ?? lateCause(facts)
 }

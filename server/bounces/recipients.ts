@@ -5,6 +5,7 @@ import { type Header, headerOf } from './mail-headers.ts'
 import type { OpenedMail } from './mime-parts.ts'
 import type { Notice } from './notice-text.ts'
 import { writtenTo } from './original-mail.ts'
+import { type FoundPhrase, findPhrase } from './phrases.ts'
 import type { ReportedRecipient } from './reading.ts'
 import { serverWords } from './server-words.ts'
 import type { Signs } from './signs.ts'
@@ -23,13 +24,17 @@ export type Evidence = {
 export type JudgedRecipient = Omit<ReportedRecipient, 'address'> & { address: string | null }
 
 /** Judged one by one; of longer reports the beginning is enough, one of our mails has one recipient. */
-const RECIPIENTS_MAX = 100
+const RECIPIENTS_MAX = 50
 const NOTICE_MAX = 6_000
+const WORDS_LINES = 100
 
 export function judgeRecipients(evidence: Evidence): JudgedRecipient[] {
   const named = namedInText(evidence)
+  const whole = wholeNotice(evidence)
   if (evidence.reported.length > 0)
-    return evidence.reported.slice(0, RECIPIENTS_MAX).map((fields) => fromFields(evidence, fields, named))
+    return evidence.reported
+      .slice(0, RECIPIENTS_MAX)
+      .map((fields) => fromFields(evidence, fields, named, whole))
   const failed = evidence.signs.failedRecipients.map(
     (address) =>
       sameAddress(named, address) ?? { address, originalAddress: null, nearby: named[0]?.nearby ?? [] },
@@ -37,11 +42,16 @@ export function judgeRecipients(evidence: Evidence): JudgedRecipient[] {
   const recipients = failed.length > 0 ? failed : named.length > 0 ? named : fromReturnedMail(evidence)
   return recipients
     .slice(0, RECIPIENTS_MAX)
-    .map((recipient) => fromText(evidence, recipient))
+    .map((recipient) => fromText(evidence, recipient, whole))
     .filter((judged) => isCredible(evidence, judged))
 }
 
-function fromFields(evidence: Evidence, fields: ReportedFields, named: NamedRecipient[]): JudgedRecipient {
+function fromFields(
+  evidence: Evidence,
+  fields: ReportedFields,
+  named: NamedRecipient[],
+  whole: WholeNotice,
+): JudgedRecipient {
   const address = fields.finalRecipient ?? evidence.signs.failedRecipients[0] ?? named[0]?.address ?? null
   const last = address ?? fromReturnedMail(evidence)[0]?.address ?? null
   const own = sameAddress(named, last) ?? (evidence.reported.length === 1 ? named[0] : undefined)
@@ -52,18 +62,23 @@ function fromFields(evidence: Evidence, fields: ReportedFields, named: NamedReci
     status: fields.status,
     diagnostic,
     nearby: nearby.join('\n'),
-    notice: noticeOf(evidence),
+    around: whole.phrase,
   })
   const originalAddress = fields.originalRecipient ?? own?.originalAddress ?? null
   return { address: last, originalAddress, action: fields.action, diagnostic, ...verdict }
 }
 
-function fromText(evidence: Evidence, recipient: NamedRecipient): JudgedRecipient {
+function fromText(evidence: Evidence, recipient: NamedRecipient, whole: WholeNotice): JudgedRecipient {
   const { address, originalAddress, nearby } = recipient
-  const notice = noticeOf(evidence)
-  const diagnostic = serverWords(nearby) ?? serverWords(evidence.notice.lines)
+  const diagnostic = serverWords(nearby) ?? whole.words()
   const action = isWarning(evidence) ? 'delayed' : 'failed'
-  const verdict = classify({ action, status: null, diagnostic, nearby: nearby.join('\n'), notice })
+  const verdict = classify({
+    action,
+    status: null,
+    diagnostic,
+    nearby: nearby.join('\n'),
+    around: whole.phrase,
+  })
   return { address, originalAddress, action, diagnostic, ...verdict }
 }
 
@@ -101,7 +116,23 @@ const addressee = (mail: OpenedMail): string[] =>
 const sameAddress = (named: NamedRecipient[], address: string | null): NamedRecipient | undefined =>
   named.find((one) => address !== null && addressKey(one.address) === addressKey(address))
 
-const noticeOf = ({ notice }: Evidence): string => notice.lines.join('\n').slice(0, NOTICE_MAX)
+type WholeNotice = { phrase(): FoundPhrase | null; words(): string | null }
+
+/** What the notice says as a whole, read once however many recipients it has. */
+function wholeNotice({ notice }: Evidence): WholeNotice {
+  return {
+    phrase: once(() => findPhrase(notice.lines.join('\n').slice(0, NOTICE_MAX))),
+    words: once(() => serverWords(notice.lines.slice(0, WORDS_LINES))),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
 const WARNING =
   /warning: (?:message|could not send)|still being (?:re)?tried|not yet been delivered|has been delayed|was delayed|do not need to resend|don't need to resend|will (?:keep|continue|be) (?:trying|retr|to try)|warning message only|warning only|wird weiterhin versucht|noch nicht zugestellt|continuera d'essayer|seguirá intentando|continuerà a/i

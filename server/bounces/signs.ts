@@ -96,9 +96,8 @@ const AUTO_REPLY_HEADERS = [
 const count = (...signs: boolean[]): number => signs.filter(Boolean).length
 
 function senders(mail: OpenedMail): string[] {
-  return ['from', 'sender', 'return-path', 'resent-from']
+  return ['from', 'sender']
     .map((name) => readable(headerOf(mail.headers, name)).toLowerCase())
-    .concat(mail.envelopeSender?.toLowerCase() ?? '')
     .filter((sender) => sender !== '')
 }
 

@@ -86,13 +86,16 @@ function chosen(mentions: Mention[]): string[] {
     .map(({ address }) => address)
 }
 
-/** From each mention on, until another address is spoken of. */
+/** From each mention on, until another address is spoken of; every line once. */
 function nearby(lines: string[], mentions: Mention[], address: string): string[] {
   const own = mentions.filter((mention) => addressKey(mention.address) === addressKey(address)).slice(0, 4)
-  return own.flatMap(({ line }) => {
+  const told = new Set<number>()
+  for (const { line } of own) {
     const next = mentions.find(
       (other) => other.line > line && addressKey(other.address) !== addressKey(address),
     )
-    return lines.slice(line, Math.min(next?.line ?? lines.length, line + NEARBY_LINES))
-  })
+    const end = Math.min(next?.line ?? lines.length, line + NEARBY_LINES)
+    for (let at = line; at < end; at += 1) told.add(at)
+  }
+  return [...told].map((at) => lines[at] ?? '')
 }

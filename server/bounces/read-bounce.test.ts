@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readBounce } from './read-bounce.ts'
+import { ORDINARY, SAMPLES } from './samples/expected.ts'
+
+const sample = (file: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', `${file}.eml`))
+
+describe('reading a bounce', () => {
+  it.each(SAMPLES)(
+    'reads %s (%s, %s) as %s',
+    async (file, _system, _language, kind, recipient, status, cause) => {
+      const reading = await readBounce(sample(file))
+      expect({ ...reading, original: null, recipients: null }).toMatchObject({
+        kind,
+        recipient,
+        status,
+        cause,
+      })
+    },
+  )
+
+  it('is proven on at least 60 formats of 25 mail systems in 10 languages', () => {
+    expect(SAMPLES.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(SAMPLES.map(([, system]) => system)).size).toBeGreaterThanOrEqual(25)
+    expect(new Set(SAMPLES.map(([, , language]) => language)).size).toBeGreaterThanOrEqual(10)
+  })
+
+  it.each(ORDINARY)('sees no bounce in $file', async ({ file, isAutoReply }) => {
+    expect(await readBounce(sample(file))).toMatchObject({ kind: 'none', recipient: null, isAutoReply })
+  })
+
+  it('gives a reason in words for everything it reports, the server’s own words behind ours', async () => {
+    const { reason, diagnostic } = await readBounce(sample('postfix-user-unknown'))
+    expect(reason).toBe(`The mailbox does not exist: ${diagnostic}`)
+    for (const [file, , , kind] of SAMPLES) {
+      const reading = await readBounce(sample(file))
+      if (kind === 'none') expect(reading.reason).toBeNull()
+      else expect(reading.reason, file).toMatch(/^(?:The|Delivery)/)
+    }
+  })
+
+  it('tells of every recipient of a report, each with its own fate', async () => {
+    const { recipients } = await readBounce(sample('postfix-three-recipients'))
+    expect(recipients).toMatchObject([
+      { address: 'bob@example.com', kind: 'none', action: 'relayed', cause: null },
+      { address: 'carol@example.com', kind: 'soft', action: 'delayed', cause: 'full', status: '4.2.2' },
+      { address: 'dave@example.com', kind: 'hard', action: 'failed', cause: 'no-such-mailbox' },
+    ])
+    expect((await readBounce(sample('exim-two-recipients'))).recipients).toMatchObject([
+      { address: 'bob@example.com', kind: 'soft', cause: 'full' },
+      { address: 'carol@example.com', kind: 'hard', cause: 'no-such-mailbox' },
+    ])
+  })
+
+  it('names the address that failed, and beside it the one that was written to', async () => {
+    for (const file of ['postfix-forwarded', 'messaging-server']) {
+      const { recipients } = await readBounce(sample(file))
+      expect(recipients[0]?.originalAddress, file).toMatch(
+        /^(?:ann\.lee@example\.com|staff@lists\.example\.com)$/,
+      )
+    }
+  })
+
+  it('finds the mail that it is about, in the returned part or in the text', async () => {
+    for (const file of [
+      'postfix-user-unknown',
+      'exim-unrouteable',
+      'qmail',
+      'messaging-server',
+      'arf-abuse',
+      'courier',
+    ])
+      expect((await readBounce(sample(file))).original.messageId, file).toBe(
+        '<20260801.42@news.example.test>',
+      )
+    const { original } = await readBounce(sample('qmail'))
+    expect(original.headers).toContainEqual({ name: 'to', value: 'ann.lee@example.com' })
+  })
+
+  it('tells a late mail from a lost one', async () => {
+    for (const file of ['postfix-delayed', 'exim-warning'])
+      expect(await readBounce(sample(file))).toMatchObject({ kind: 'soft', action: 'delayed' })
+  })
+
+  it('says what a feedback report is, also when it is no complaint', async () => {
+    expect(await readBounce(sample('arf-not-spam'))).toMatchObject({ kind: 'none', feedbackType: 'not-spam' })
+    expect(await readBounce(sample('arf-fraud'))).toMatchObject({ kind: 'complaint', feedbackType: 'fraud' })
+  })
+})
