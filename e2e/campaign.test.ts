@@ -121,6 +121,17 @@ describe('the page of a campaign', () => {
     await eventually(() => counts(page)).toMatchObject({ Accepted: '2', Failed: '0' })
   })
 
+  it('leads to those who failed', async ({ page, site }) => {
+    await open(page, site, MIXED)
+    await link(page, 'Show in the list').first().click()
+    await eventually(() => new URL(page.url()).search).toBe('?state=failed')
+    const title = page.getByRole('heading', { name: 'Deliveries' })
+    expect(await title.and(page.locator(':focus')).count()).toBe(1)
+    const { y = 0 } = (await title.boundingBox()) ?? {}
+    // Below the header of the shell, above the end of the screen.
+    expect(y > 56 && y < 800).toBe(true)
+  })
+
   it('that nobody knows is friendly about it', async ({ page, site, expectRefusal }) => {
     await someoneNew(page, site)
     for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {

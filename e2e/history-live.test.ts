@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { moveOn } from './history-campaigns.ts'
-import { cellsOf, sentEmails, withCampaigns } from './history-steps.ts'
+import { manyCampaigns, moveOn, pastCampaign } from './history-campaigns.ts'
+import { cellsOf, sentEmails, someoneNew, withCampaigns } from './history-steps.ts'
 import { button, link } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
@@ -91,6 +91,27 @@ describe('a campaign on its way', () => {
     await pause.click()
     await expectToast(page, 'Failed to Pause', '409: This campaign has ended and can no longer be paused')
     await eventually(async () => (await cellsOf(page, RUNNING.subject))[3]).toBe('sent')
+  })
+
+  it('keeps nobody from reading on, however often it moves', async ({ page, site }) => {
+    const { userId } = await someoneNew(page, site)
+    await manyCampaigns(site, userId, 120)
+    const id = await pastCampaign(site, userId, { ...RUNNING, sentAt: new Date(2020, 0, 1) })
+    await page.goto('/history')
+    await link(page, 'Letter 1').waitFor()
+    let accepted = 1204
+    const moving = setInterval(() => {
+      accepted += 1
+      void moveOn(site, id, { accepted, queued: 4997 - accepted })
+    }, 150)
+    try {
+      await eventually(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        return link(page, RUNNING.subject).count()
+      }).toBe(1)
+    } finally {
+      clearInterval(moving)
+    }
   })
 
   it('that waits for its provider says why', async ({ page, site }) => {

@@ -29,8 +29,8 @@ const ALL_KINDS: Partial<PastCampaign>[] = [
 const LETTER = [
   'Dear readers,',
   '',
-  'the leaves are turning, and so is the page: this is what happened at the harbour since summer, and what is planned',
-  'until the first snow. The lighthouse is open again on Sundays, https://example.test/lighthouse has the hours.',
+  'the leaves are turning, and so is the page: this is what happened at the harbour since summer, and what is planned ' +
+    'until the first snow. The lighthouse is open again on Sundays, https://example.test/lighthouse has the hours.',
   '',
   'Yours,',
   'Ann',

@@ -113,6 +113,7 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
       <LoadMore
         hasMore={list.hasMore}
         isLoading={list.isLoadingMore}
+        isBusy={list.isFetching}
         error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
         onMore={list.loadMore}
       />

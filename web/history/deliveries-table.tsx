@@ -64,7 +64,7 @@ export function DeliveriesTable({ items, total }: DeliveriesTableProps) {
       </table>
       <DeliveryDialog
         // Looked up anew each time, so that it is live while it is open.
-        delivery={items.find(({ address }) => address === opened) ?? null}
+        delivery={opened === null ? null : (items.find(({ address }) => address === opened) ?? null)}
         onClose={() => setOpened(null)}
       />
     </div>

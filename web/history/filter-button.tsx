@@ -15,6 +15,9 @@ const STATUSES = [
   { value: 'pending', label: 'Pending' },
 ] as const satisfies readonly { value: CampaignStatus | 'all'; label: string }[]
 
+/** Keeps the browser from taking years of six digits. */
+const LAST_DAY = '9999-12-31'
+
 interface FilterButtonProps {
   filter: ListFilter
   onChoose: (choice: Partial<ListFilter>) => void
@@ -58,6 +61,7 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
           <Input
             {...control}
             type="date"
+            max={LAST_DAY}
             value={filter.from ?? ''}
             onChange={(event) => onChoose({ from: event.target.value || null })}
           />
@@ -68,6 +72,7 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
           <Input
             {...control}
             type="date"
+            max={LAST_DAY}
             value={filter.to ?? ''}
             onChange={(event) => onChoose({ to: event.target.value || null })}
           />

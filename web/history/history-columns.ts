@@ -19,5 +19,5 @@ export const rowLook = {
   /** On a phone the menu stands beside it. */
   subject: 'pr-12 @3xl:pr-4',
   actions: 'absolute top-1 right-1 @3xl:static',
-  progress: '@3xl:h-auto',
+  progress: 'pt-0',
 } as const

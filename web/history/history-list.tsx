@@ -63,6 +63,7 @@ export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: 
         <LoadMore
           hasMore={list.hasMore}
           isLoading={list.isLoadingMore}
+          isBusy={list.isFetching}
           error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
           onMore={list.loadMore}
         />

@@ -37,7 +37,9 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
           <time dateTime={entry.sentDate}>{dateWords(entry.sentDate)}</time>
         </TableCell>
         <TableCell label="Status">
-          <StatusBadge status={entry.status} />
+          <span className="flex">
+            <StatusBadge status={entry.status} />
+          </span>
         </TableCell>
         <TableCell label="Delivery">
           <DeliveryCell entry={entry} />

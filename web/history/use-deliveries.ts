@@ -48,7 +48,7 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
     isLoadingMore: query.isFetchingNextPage,
     moreError: query.isFetchNextPageError ? query.error : null,
     loadMore: () => {
-      if (!isFetching) void query.fetchNextPage()
+      if (!query.isFetchingNextPage) void query.fetchNextPage()
     },
   }
 }

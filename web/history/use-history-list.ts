@@ -33,7 +33,7 @@ export function useHistoryList(filter: ListFilter) {
     isLoadingMore: query.isFetchingNextPage,
     moreError: query.isFetchNextPageError ? query.error : null,
     loadMore: () => {
-      if (!query.isFetching) void query.fetchNextPage()
+      if (!query.isFetchingNextPage) void query.fetchNextPage()
     },
   }
 }

@@ -5,6 +5,8 @@ import { Button } from './button.tsx'
 interface LoadMoreProps {
   hasMore: boolean
   isLoading: boolean
+  /** The list itself is being read again: what is in sight waits for that. */
+  isBusy?: boolean
   /** Why the last attempt failed; it is then repeated only by hand. */
   error: string | null
   onMore: () => void
@@ -14,14 +16,14 @@ interface LoadMoreProps {
 const AHEAD = '600px'
 
 /** The end of a list that goes on: loads by itself when it comes into sight, and by its button. */
-export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
+export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
   useEffect(() => {
     more.current = onMore
   }, [onMore])
 
-  const isReady = hasMore && !isLoading && error === null
+  const isReady = hasMore && !isLoading && !isBusy && error === null
   useEffect(() => {
     const element = end.current
     if (!isReady || !element) return
