@@ -116,6 +116,8 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, drafts',
+    // On a phone the panel lies over half of the recipients, as a menu does.
+    only: 'desktop',
     async show({ page, site }) {
       await openComposer(page, site)
       await write(page, full)

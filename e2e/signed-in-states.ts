@@ -1,3 +1,4 @@
+import { COMPOSE_STATES } from './compose-states.ts'
 import { DASHBOARD_STATES } from './dashboard-states.ts'
 import { PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
@@ -18,11 +19,11 @@ export const SIGNED_IN: State[] = [
     [
       ['dashboard', '/', 'Dashboard'],
       ['inbox', '/inbox', 'Inbox'],
-      ['compose', '/compose', 'Compose Email'],
       ['templates', '/templates', 'Email Templates'],
       ['not-found', '/no/such/page', '404 Page Not Found'],
     ] as const
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
+  ...COMPOSE_STATES,
   ...HISTORY_STATES,
   ...SETTINGS_STATES,
   ...DASHBOARD_STATES,

@@ -54,11 +54,11 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
       aria-label="Email"
       onSubmit={submit}
       onKeyDown={onKeyDown}
-      className="grid gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
+      className="grid grid-cols-1 gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
     >
       <ComposeNotices notice={model.sheet.notice} template={template} resend={resend} />
       <Card>
-        <CardBody className="grid gap-5">
+        <CardBody className="grid grid-cols-1 gap-5">
           <RecipientsField composer={composer} isLocked={isLocked} inputRef={recipientsInput} />
           <SenderArea composer={composer} isLocked={isLocked} />
           <Field label="Subject">

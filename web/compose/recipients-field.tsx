@@ -43,7 +43,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
   }
 
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <Field
         label="Recipients"
         error={
@@ -82,7 +82,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
             onDragLeave={() => setIsOver(false)}
             onDrop={drop}
             className={classes(
-              'flex min-h-11 flex-wrap items-center gap-x-1.5 rounded-md border bg-card px-1.5 shadow-lift transition-colors md:pointer-fine:min-h-10 md:pointer-fine:py-0.5',
+              'flex min-h-11 min-w-0 flex-wrap items-center gap-x-1.5 rounded-md border bg-card px-1.5 shadow-lift transition-colors md:pointer-fine:min-h-10 md:pointer-fine:py-0.5',
               'has-[input:focus-visible]:border-accent has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent',
               isOver ? 'border-accent bg-accent-soft' : 'border-control/60 hover:border-control',
             )}
