@@ -7,6 +7,7 @@ import { hasPostfix } from '../server/test/postfix.ts'
 import { measureEvents } from './events.ts'
 import { aGround, type Ground, type Postrider, runAnchor, runSmtpSource, startPostrider } from './ground.ts'
 import { recipientOf, theLetter } from './letter.ts'
+import { measureReads } from './reads.ts'
 
 // `npm run bench`: every figure is a ratio against an anchor of the same run, so that it means the same on any machine.
 // Words behind `--` choose: npm run bench -- speed growth
@@ -166,7 +167,19 @@ async function events(ground: Ground): Promise<void> {
   note('counters that differ from the deliveries', differences, { atMost: 0 }, '')
 }
 
-const BENCHES = { speed, acceptance, growth, overtaking, events }
+/** What the everyday screens ask for, with 1,000,000 deliveries behind them and 20 people in front. */
+async function reads(ground: Ground): Promise<void> {
+  say('Reads: 20 users at once, over 10,000 and over 1,000,000 deliveries')
+  const { small, large } = await measureReads(ground, say)
+  for (const [index, { what, p95, median, bytes }] of large.entries()) {
+    if (what === 'a bare request') continue
+    note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
+    note(`${what}, from 10,000 to 1,000,000`, median / (small[index]?.median ?? 1), { atMost: 5 })
+    if (what === 'first page of the history') note(`${what}, size`, bytes / 1000, { atMost: 100 }, 'KB')
+  }
+}
+
+const BENCHES = { speed, acceptance, growth, overtaking, events, reads }
 const chosen = process.argv.slice(2)
 
 if (!(await hasPostfix())) {
