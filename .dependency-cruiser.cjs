@@ -58,7 +58,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/(main|app|verify-counters|config(-values)?)\\.ts$|${TESTS}`,
+        pathNot: `^server/(main|app|verify-counters|rotate-key|admin|config(-values)?)\\.ts$|${TESTS}`,
       },
       to: { path: '^server/config' },
     },

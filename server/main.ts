@@ -8,7 +8,7 @@ import { StartError } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { isLoopback } from './platform/network-address.ts'
-import { keyFromFile } from './platform/secrets.ts'
+import { keyFromFile, refuseHalfReplacedKey } from './platform/secrets.ts'
 
 /** Everything that was opened, to be closed in reverse. */
 type Closers = { name: string; close: () => Promise<void> }[]
@@ -18,6 +18,7 @@ const CLOSE_LIMIT_MS = 29_000
 
 async function start(config: Config, log: Log, closers: Closers): Promise<void> {
   const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, log, closers))
+  if (config.secretKey === null) await refuseHalfReplacedKey(config.dataDir)
   const masterKey = config.secretKey ?? (await keyFromFile(config.dataDir))
   const lines = openDatabaseLines(databaseUrl, log)
   closers.push({ name: 'database watch', close: async () => lines.stop() })

@@ -3,7 +3,7 @@ import { checkDatabase, openDatabase } from './platform/database.ts'
 import { reachEmbeddedPostgres } from './platform/embedded-postgres/reach.ts'
 import { StartError } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
-import { createSecrets, keyFromFile, nextKeyFile, randomToken } from './platform/secrets.ts'
+import { createSecrets, keyFromFile, nextKeyFile } from './platform/secrets.ts'
 import { resealAll } from './settings/reseal.ts'
 import { createVault } from './settings/vault.ts'
 
@@ -11,15 +11,19 @@ import { createVault } from './settings/vault.ts'
 // new one comes as NEW_SECRET_KEY; otherwise it is made, and takes the place of the key file.
 async function rotate(): Promise<void> {
   const config = loadConfig()
-  const newKey = config.secretKey === null ? randomToken() : loadNewSecretKey()
   const oldKey = config.secretKey ?? (await keyFromFile(config.dataDir))
+  // In a file it is safe on the disk before anything is sealed under it.
+  const file = config.secretKey === null ? await nextKeyFile(config.dataDir) : null
+  const newKey = file?.key ?? loadNewSecretKey()
   const own = config.databaseUrl === null ? await reachEmbeddedPostgres(config.dataDir) : null
   const db = openDatabase(config.databaseUrl ?? own?.url ?? '', createLog('warn'), { isPatient: true })
   try {
     await checkDatabase(db)
-    // Safe on the disk before anything is sealed under it.
-    const file = config.secretKey === null ? await nextKeyFile(config.dataDir, newKey) : null
-    const count = await resealAll(db, createVault(createSecrets(oldKey)), createVault(createSecrets(newKey)))
+    const [before, after] = [oldKey, newKey].map((key) => createVault(createSecrets(key)))
+    if (!before || !after) throw new Error('two keys were given')
+    // One that was cut short may have sealed everything already: then the new key opens it.
+    const earlier = file?.isLeftOver ? await resealAll(db, after, after).catch(() => null) : null
+    const count = earlier ?? (await resealAll(db, before, after))
     await file?.takeItsPlace()
     say(`The credentials of ${count} users are sealed under the new key.`)
     say(

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSecrets, keyFromFile } from './secrets.ts'
+import { createSecrets, keyFromFile, nextKeyFile, refuseHalfReplacedKey } from './secrets.ts'
 
 const secrets = createSecrets('a master key of at least thirty-two characters')
 
@@ -58,5 +58,23 @@ describe('the key file', () => {
   it('that is damaged is not replaced: what it sealed would be lost', async () => {
     await writeFile(join(dir, 'secret.key'), 'abc')
     await expect(keyFromFile(dir)).rejects.toThrow(/is damaged; restore it/)
+  })
+})
+
+describe('a key that shall replace the key file', () => {
+  it('waits beside it, survives a replacement that was cut short, and keeps a start from guessing', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'postrider-next-key-'))
+    const old = await keyFromFile(dir)
+    await refuseHalfReplacedKey(dir)
+    const { key, isLeftOver } = await nextKeyFile(dir)
+    expect(isLeftOver).toBe(false)
+    await expect(refuseHalfReplacedKey(dir)).rejects.toThrow(/npm run rotate-key/)
+    const again = await nextKeyFile(dir)
+    expect(again).toMatchObject({ key, isLeftOver: true })
+    expect(await keyFromFile(dir)).toBe(old)
+    await again.takeItsPlace()
+    await refuseHalfReplacedKey(dir)
+    expect(await keyFromFile(dir)).toBe(key)
+    await rm(dir, { recursive: true })
   })
 })

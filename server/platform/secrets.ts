@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
 
@@ -94,17 +94,45 @@ export async function keyFromFile(dataDir: string): Promise<string> {
   }
 }
 
-/** A key that waits beside the key file until everything is sealed under it. */
-export async function nextKeyFile(dataDir: string, key: string): Promise<{ takeItsPlace(): Promise<void> }> {
-  const next = join(dataDir, 'secret.key.next')
-  await writeFile(next, `${key}\n`, { mode: 0o600, flush: true })
+export type NextKey = {
+  key: string
+  /** It was there already: an earlier replacement was cut short, and may have sealed everything under it. */
+  isLeftOver: boolean
+  takeItsPlace(): Promise<void>
+}
+
+const nextKeyPath = (dataDir: string): string => join(dataDir, 'secret.key.next')
+
+/** A key that waits beside the key file until everything is sealed under it. One that waits already is never replaced. */
+export async function nextKeyFile(dataDir: string): Promise<NextKey> {
+  const next = nextKeyPath(dataDir)
+  const made = randomToken()
+  const isLeftOver = await writeFile(next, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true }).then(
+    () => false,
+    (error) => {
+      if (error.code === 'EEXIST') return true
+      throw error
+    },
+  )
   await flushFolder(dataDir)
   return {
+    key: isLeftOver ? wholeKey(await readFile(next, 'utf8'), next) : made,
+    isLeftOver,
     async takeItsPlace() {
       await rename(next, join(dataDir, 'secret.key'))
       await flushFolder(dataDir)
     },
   }
+}
+
+/** Between two keys nobody knows which one opens what is stored; the command that was cut short finds out. */
+export async function refuseHalfReplacedKey(dataDir: string): Promise<void> {
+  const isThere = await access(nextKeyPath(dataDir)).then(
+    () => true,
+    () => false,
+  )
+  if (isThere)
+    throw new StartError('The replacement of the key was cut short; run it again: npm run rotate-key')
 }
 
 /** A new name survives a power cut once its folder is written; Windows knows no such thing and refuses. */
