@@ -16,7 +16,7 @@ describe('the session', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
     await letThrough()
     await heading(page, 'Dashboard').waitFor()
-    expect(await page.getByText('Loading').count()).toBe(0)
+    expect(await page.getByText('Loading Postrider').count()).toBe(0)
   })
 
   it('shows the screen that was asked for, not the Dashboard', async ({ memberPage: page }) => {

@@ -7,20 +7,17 @@ import { SignedInRoutes, SignedOutRoutes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { StartScreen, UnreachableScreen } from './shell/start-screen.tsx'
 import { Toaster } from './ui/toaster.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
 
 export function App() {
   const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
-      <TooltipProvider>
-        <ErrorBoundary>
-          <Suspense fallback={<StartScreen />}>
-            <SessionGate />
-          </Suspense>
-        </ErrorBoundary>
-        <Toaster />
-      </TooltipProvider>
+      <ErrorBoundary>
+        <Suspense fallback={<StartScreen />}>
+          <SessionGate />
+        </Suspense>
+      </ErrorBoundary>
+      <Toaster />
     </QueryClientProvider>
   )
 }

@@ -3,12 +3,13 @@ import {
   type ForgotPasswordRequest,
   type LoginRequest,
   type RegisterRequest,
-  RegisterResponse,
+  type RegisterResponse,
   type ResetPasswordRequest,
-  Session,
+  type Session,
   VERIFY_USER_HEADER,
   type VerifyRequest,
 } from '../../contract/auth.ts'
+import { readRegistration, readSession } from './auth-answers.ts'
 import { ApiError, apiRequest, sessionKey } from './client.ts'
 import { finishDeferred } from './deferred.ts'
 
@@ -16,7 +17,7 @@ import { finishDeferred } from './deferred.ts'
 async function fetchSession(): Promise<Session | null> {
   try {
     const response = await apiRequest('GET', sessionKey.join('/'))
-    return Session.parse(await response.json())
+    return readSession(await response.json())
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
@@ -29,7 +30,7 @@ export function useSession() {
 
 export async function register(account: RegisterRequest): Promise<RegisterResponse> {
   const response = await apiRequest('POST', '/api/auth/register', account)
-  return RegisterResponse.parse(await response.json())
+  return readRegistration(await response.json())
 }
 
 export async function logIn(credentials: LoginRequest): Promise<void> {
@@ -44,7 +45,7 @@ export function unverifiedUserOf(error: unknown): string | null {
 
 export async function verifyEmail(request: VerifyRequest): Promise<Session> {
   const response = await apiRequest('POST', '/api/auth/verify', request)
-  return Session.parse(await response.json())
+  return readSession(await response.json())
 }
 
 export async function resendVerification(userId: string): Promise<void> {

@@ -28,7 +28,7 @@ export function Header({ sidebar }: { sidebar: SidebarState }) {
         </span>
       )}
       <div className="ml-auto flex items-center gap-1">
-        <ThemeToggle />
+        <ThemeToggle around={(button, words) => <Tooltip text={words}>{button}</Tooltip>} />
         <LogoutButton />
       </div>
     </header>

@@ -1,5 +1,4 @@
 import { setNonce } from 'get-nonce'
-import { config } from 'zod'
 
 /**
  * Must be the first import of an entry: it makes libraries obey our content security policy, and zod and the
@@ -10,5 +9,6 @@ import { config } from 'zod'
 const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
 setNonce(meta?.nonce || meta?.content || '')
 
-// zod would compile parsers with `new Function`; the policy forbids that and each attempt is logged as a breach.
-config({ jitless: true })
+// zod would compile parsers with `new Function`; the policy forbids that and each attempt is logged as a breach. It
+// looks for its settings here, and is told so without being loaded: whoever signs in does not need it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
