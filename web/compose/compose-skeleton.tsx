@@ -11,7 +11,7 @@ export function ComposeSkeleton() {
       <Card>
         <CardBody className="grid gap-5">
           <FieldSkeleton hint />
-          <Skeleton className="h-45 md:h-32" />
+          <Skeleton className="h-45 md:h-30" />
           <FieldSkeleton />
           <div className="grid gap-1.5">
             <Skeleton className="h-5 w-20" />

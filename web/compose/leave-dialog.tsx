@@ -13,9 +13,7 @@ export function LeaveDialog({ isAsking, stay, leave }: ReturnType<typeof useLeav
       title="Leave this email?"
       footer={
         <>
-          <Button variant="danger" onClick={leave}>
-            Leave Without Saving
-          </Button>
+          <Button onClick={leave}>Leave Without Saving</Button>
           <Button variant="primary" onClick={stay}>
             Keep Editing
           </Button>

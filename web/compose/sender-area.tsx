@@ -113,7 +113,7 @@ function SenderStanding({ composer: { settings, letter }, change }: SenderStandi
         {messageOf(settings.error, 'Postrider gave an answer that this page does not understand.')}
       </Alert>
     )
-  return <Skeleton className="h-45 md:h-32" />
+  return <Skeleton className="h-45 md:h-30" />
 }
 
 function SenderNotice() {
@@ -142,7 +142,7 @@ function SenderPreview({
   return (
     <section
       aria-label="Sender"
-      className="flex min-h-45 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-32"
+      className="flex min-h-45 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-30"
     >
       <Avatar name={name} className="mt-0.5 size-9 bg-card" />
       <div className="grid min-w-0 grow gap-1">

@@ -10,13 +10,16 @@ import {
 } from '../ui/dropdown-menu.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
 import { Row, Section } from './section.tsx'
 
 export function OverlaysSection() {
   const [side, setSide] = useState<'left' | 'right'>('right')
   const [open, setOpen] = useState(false)
+  const [isPanelOpen, setIsPanelOpen] = useState(false)
   const openFrom = (edge: 'left' | 'right') => {
     setSide(edge)
     setOpen(true)
@@ -61,6 +64,32 @@ export function OverlaysSection() {
             <Trash2 aria-hidden="true" /> Delete
           </DropdownMenuItem>
         </DropdownMenu>
+      </Row>
+      <Row name="Popover">
+        <Popover
+          open={isPanelOpen}
+          onOpenChange={setIsPanelOpen}
+          align="start"
+          label="A small panel"
+          className="w-64"
+          trigger={<Button>Open a panel</Button>}
+        >
+          <p className="p-2.5 text-muted text-sm">More than a menu: links, fields, a list.</p>
+        </Popover>
+      </Row>
+      <Row name="List of any length">
+        <VirtualList
+          label="A hundred thousand rows"
+          count={100_000}
+          keyOf={String}
+          className="h-44 w-72 max-w-full rounded-md border border-line"
+        >
+          {(index) => (
+            <button type="button" className="size-full px-3 text-left -outline-offset-2 hover:bg-hover">
+              Row {index + 1}
+            </button>
+          )}
+        </VirtualList>
       </Row>
       <Row name="Tooltip">
         <Tooltip text="Shown after 0.7 seconds">
