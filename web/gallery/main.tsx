@@ -10,6 +10,7 @@ import { ButtonsSection } from './buttons-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { FieldsSection } from './fields-section.tsx'
 import { FoundationsSection } from './foundations-section.tsx'
+import { ListsSection } from './lists-section.tsx'
 import { MessagesSection } from './messages-section.tsx'
 import { OverlaysSection } from './overlays-section.tsx'
 import '../styles.css'
@@ -34,6 +35,7 @@ createRoot(root).render(
         <ButtonsSection />
         <FieldsSection />
         <DataSection />
+        <ListsSection />
         <MessagesSection />
         <OverlaysSection />
       </main>
