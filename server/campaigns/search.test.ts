@@ -104,6 +104,9 @@ describe('a search through the history', () => {
     [{ q: 'letter', limit: 7 }, CAMPAIGNS],
     [{ q: 'letter 1', limit: 3 }, 315],
     [{ q: 'person12', status: 'sent', limit: 2 }, 14],
+    // Beside where one look ends and the next begins.
+    [{ q: '00' }, 21],
+    [{ q: '01' }, 22],
     [{}, CAMPAIGNS],
   ])('by %j shows each once, in order, whether it has time or not', async (query, count) => {
     const whole = (await campaigns(patient, query)).flat()
@@ -132,6 +135,10 @@ describe('a search through the deliveries of a campaign', () => {
     expect(await deliveries(hurried, { q: 'r12345@' })).toEqual([['r12345@x.test']])
     expect(await deliveries(hurried, { q: 'nobody' })).toEqual([[]])
     expect((await deliveries(hurried, { q: '@x.test' })).flat()).toHaveLength(DELIVERIES)
+    // Beside where one look ends and the next begins.
+    for (const q of ['000@', '001@'])
+      expect((await deliveries(hurried, { q })).flat()).toEqual((await deliveries(patient, { q })).flat())
+    expect((await deliveries(hurried, { q: '001@' })).flat()).toContain('r5001@x.test')
     expect((await deliveries(hurried, { q: '7', limit: 11, state: 'queued' })).flat()).toEqual(
       (await deliveries(patient, { q: '7', limit: 11, state: 'queued' })).flat(),
     )
