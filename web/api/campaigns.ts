@@ -53,7 +53,8 @@ export const historyQuery = (filter: HistoryFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-export const campaignKey = (id: string) => [HISTORY, 'campaign', id] as const
+export const campaignsKey = [HISTORY, 'campaign'] as const
+export const campaignKey = (id: string) => [...campaignsKey, id] as const
 
 export const campaignQuery = (id: string) =>
   queryOptions({

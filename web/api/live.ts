@@ -1,11 +1,19 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
-import { campaignKey, deliveriesKey, type HistoryPageOfEntries, historyKey } from './campaigns.ts'
+import {
+  campaignKey,
+  campaignsKey,
+  deliveriesKey,
+  type HistoryPageOfEntries,
+  historyKey,
+} from './campaigns.ts'
 import { activityKey, statsKey } from './stats.ts'
 
 /** Numbers that many campaigns move at once are asked for at most this often. */
 const COUNTING_MS = 1_000
+/** A list is long: what stirs in campaigns that it does not show is no reason to read all of it three times a second. */
+const LISTING_MS = 10_000
 
 /** Keeps what screens show of campaigns and statistics up to date while a page is open. */
 export function useLiveUpdates(): void {
@@ -15,27 +23,35 @@ export function useLiveUpdates(): void {
       void client.invalidateQueries({ queryKey: statsKey })
       void client.invalidateQueries({ queryKey: activityKey })
     })
+    const listAgain = atMostEvery(LISTING_MS, () => void client.invalidateQueries({ queryKey: historyKey }))
     const source = new EventSource('/api/events')
     let wasOpen = false
     source.addEventListener('open', () => {
-      // While it was closed anything may have happened.
-      if (wasOpen) void client.invalidateQueries()
+      // While it was closed anything may have happened to campaigns; deliveries are read again when they are next shown.
+      if (wasOpen) {
+        countAgain()
+        listAgain()
+        void client.invalidateQueries({ queryKey: campaignsKey })
+      }
       wasOpen = true
     })
     source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
       const progress = CampaignProgress.safeParse(JSON.parse(data))
       if (!progress.success) return
-      note(client, progress.data)
+      // Sent from elsewhere: another tab, Telegram.
+      if (!note(client, progress.data)) listAgain()
       countAgain()
     })
     return () => {
       source.close()
       countAgain.cancel()
+      listAgain.cancel()
     }
   }, [client])
 }
 
-function note(client: QueryClient, progress: CampaignProgress): void {
+/** Answers whether a list showed this campaign. */
+function note(client: QueryClient, progress: CampaignProgress): boolean {
   client.setQueryData<CampaignDetail>(campaignKey(progress.id), (known) => known && { ...known, ...progress })
   let isListed = false
   client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) => {
@@ -52,9 +68,8 @@ function note(client: QueryClient, progress: CampaignProgress): void {
       })),
     }
   })
-  // Sent from elsewhere: another tab, Telegram.
-  if (!isListed) void client.invalidateQueries({ queryKey: historyKey })
   void client.invalidateQueries({ queryKey: deliveriesKey(progress.id), refetchType: 'none' })
+  return isListed
 }
 
 /** Acts at once, and then no more often than `milliseconds`; the last call is never lost. */
