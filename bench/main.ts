@@ -8,6 +8,7 @@ import { measureEvents } from './events.ts'
 import { aGround, type Ground, type Postrider, runAnchor, runSmtpSource, startPostrider } from './ground.ts'
 import { recipientOf, theLetter } from './letter.ts'
 import { measureReads } from './reads.ts'
+import { measureWeb } from './web.ts'
 
 // `npm run bench`: every figure is a ratio against an anchor of the same run, so that it means the same on any machine.
 // Words behind `--` choose: npm run bench -- speed growth
@@ -179,7 +180,14 @@ async function reads(ground: Ground): Promise<void> {
   }
 }
 
-const BENCHES = { speed, acceptance, growth, overtaking, events, reads }
+/** What the browser of somebody new has to load before it can show anything. */
+async function web(ground: Ground): Promise<void> {
+  say('Web: what each screen loads, and when it is painted')
+  const { signInKb } = await measureWeb(ground, say)
+  note('JavaScript of the sign-in screen, gzipped', signInKb, { atMost: 120 }, 'KB')
+}
+
+const BENCHES = { speed, acceptance, growth, overtaking, events, reads, web }
 const chosen = process.argv.slice(2)
 
 if (!(await hasPostfix())) {
