@@ -35,7 +35,6 @@ describe('20,000 pasted addresses', () => {
     const longest = await page.evaluate(
       () => (window as unknown as { longest: Record<string, number> }).longest,
     )
-    console.log('longest', JSON.stringify(longest))
     expect(longest['task']).toBeLessThan(FRAME_MS)
     expect(longest['frame']).toBeLessThan(FRAME_MS)
 
