@@ -237,4 +237,18 @@ describe('a template that is edited', () => {
     await eventually(() => button(page, 'Edit Renamed').and(focused(page)).count()).toBe(1)
     expect((await kept(client))[1]).toMatchObject({ id: older?.id, name: 'Renamed', usageCount: 3 })
   })
+
+  it('is what the composer loads, also when it had loaded the old text before', async ({ page, site }) => {
+    await aWriter(page, site, [{ name: 'Known' }])
+    await page.goto('/templates')
+    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
+    await page.goBack()
+    await button(page, 'Edit Known').click()
+    await fillTemplate(page, { subject: 'Another subject' })
+    await button(page, 'Save Template').click()
+    await expectToast(page, 'Template Saved')
+    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Another subject')
+  })
 })

@@ -23,7 +23,8 @@ export function RunningCard() {
 }
 
 function RunningContent() {
-  const query = useInfiniteQuery(historyQuery({ status: 'pending' }))
+  // Read anew with each visit: a campaign that was taken up again elsewhere is news to this list, not to the longer one.
+  const query = useInfiniteQuery({ ...historyQuery({ status: 'pending' }), refetchOnMount: 'always' })
   if (query.data) {
     // Progress reaches the entries by itself; one that has finished is still in the list that was asked for.
     const running = query.data.pages
