@@ -1,7 +1,7 @@
 import { CAUSES } from './causes.ts'
 import { type FoundPhrase, findPhrase } from './phrases.ts'
 import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
-import { findCodes, preciseCause, replyCause, vagueCause } from './status-codes.ts'
+import { blamesSender, findCodes, preciseCause, replyCause, telling, vagueCause } from './status-codes.ts'
 
 /** What is known of one recipient, from the surest to the least sure. */
 export type Facts = {
@@ -41,6 +41,7 @@ export function classify(facts: Facts): Verdict {
 
 /** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
 function causeOf(facts: Facts, status: string | null, reply: string | null): BounceCause {
+  if (blamesSender(status)) return 'policy'
   const said = findPhrase(facts.diagnostic ?? '')
   if (said && !said.isHint) return said.cause
   const precise = preciseCause(status)
@@ -59,12 +60,10 @@ const lateCause = (facts: Facts): BounceCause => (facts.action === 'delayed' ? '
 function bestCodes(facts: Facts): { status: string | null; reply: string | null } {
   const said = findCodes(facts.diagnostic ?? '')
   const beside = findCodes(facts.nearby)
-  const statuses = [said.status, facts.status, beside.status]
-  const status =
-    statuses.find((code) => preciseCause(code) !== null) ??
-    statuses.find((code) => code !== null && !code.endsWith('.0.0')) ??
-    statuses.find((code) => code !== null)
-  return { status: status ?? null, reply: said.reply ?? beside.reply }
+  const status = [said.status, facts.status, beside.status].reduce((best, code) =>
+    telling(code) > telling(best) ? code : best,
+  )
+  return { status, reply: said.reply ?? beside.reply }
 }
 
 function isTransient(status: string | null, reply: string | null): boolean {

@@ -46,7 +46,7 @@ function readUntypedComplaint(mail: OpenedMail): BounceReading | null {
   })
 }
 
-function complaint(
+export function complaint(
   reason: string,
   feedbackType: string,
   addresses: string[],

@@ -24,6 +24,8 @@ export type OpenedMail = {
 /** A report has three parts, with a signed wrapper around it five. */
 const PARTS_MAX = 100
 const DEPTH_MAX = 8
+/** Lines that begin like the boundary and are none. */
+const STRANGERS_MAX = 1_000
 
 /** Takes a mail apart to its leaves. A mail inside a mail is a leaf: what is returned must not be mistaken for the report. */
 export function openMail(text: string): OpenedMail {
@@ -66,15 +68,19 @@ function between(body: string, boundary: string): string[] {
   const pieces: string[] = []
   const mark = `--${boundary}`
   let start = -1
+  let strangers = 0
   let at = body.startsWith(mark) ? 0 : body.indexOf(`\n${mark}`)
   while (at >= 0 && pieces.length < PARTS_MAX) {
     const markAt = body[at] === '\n' ? at + 1 : at
-    const lineEnd = endOfLine(body, markAt)
-    const rest = body.slice(markAt + mark.length, Math.min(lineEnd, markAt + mark.length + 10)).trim()
+    const after = markAt + mark.length
+    const lineEnd = endOfLine(body, after)
     // A longer boundary that begins like ours belongs to somebody else.
-    if (rest === '' || rest === '--') {
+    if (/^(?:--)?\s*$/.test(body.slice(after, Math.min(lineEnd, after + 10)))) {
       if (start >= 0) pieces.push(body.slice(start, at))
-      start = rest === '--' ? -1 : lineEnd + 1
+      start = body.startsWith('--', after) ? -1 : lineEnd + 1
+    } else {
+      strangers += 1
+      if (strangers > STRANGERS_MAX) break
     }
     at = body.indexOf(`\n${mark}`, lineEnd)
   }

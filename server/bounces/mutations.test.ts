@@ -101,7 +101,10 @@ describe('the same bounce, written differently', () => {
         expect(['none', 'hard', 'soft', kind], `${file} at ${length}`).toContain(reading.kind)
         // The last address may be cut in two; every address before it is one of the sample's.
         if (reading.recipient && recipient && reading.kind !== 'none')
-          expect(raw.toString('latin1'), `${file} at ${length}`).toContain(reading.recipient)
+          expect(
+            recipient === reading.recipient || raw.includes(reading.recipient),
+            `${file} at ${length}`,
+          ).toBe(true)
       }
     }
   })

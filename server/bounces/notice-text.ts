@@ -40,7 +40,7 @@ function noticeText(parts: Part[]): string {
 /** Lines that announce the returned mail; signs around them are left out. */
 const MARKS = said(`
   below this line is a copy of the message | below is a copy of | this is a copy of the message | this is a copy of your message
-  undelivered message follows | original message follows | original message headers | original message header
+  undelivered message follows | original message follows | original message as received | the header and top | original message headers | original message header
   unsent message follows | unsent message below | message header follows | message headers follow | message headers
   message text follows | returned message follows | returned message | returned content | header of the original message
   the header of the original message | the headers of the original message | headers of the original message | original headers
@@ -73,13 +73,13 @@ function isMark(line: string): boolean {
 }
 
 const HEADER =
-  /^(?:received|return-path|message-id|mime-version|date|from|to|subject|delivered-to|x-[\w-]{2,40}|dkim-signature|content-type|reply-to): ?\S/i
+  /^>?(?:received|return-path|message-id|mime-version|date|from|to|subject|delivered-to|x-[\w-]{2,40}|dkim-signature|content-type|reply-to): ?\S/i
 
 /** Three headers in a row, of which the first is one that only a whole mail begins with. */
 function beginsHeaders(lines: string[], index: number): boolean {
   const line = lines[index] ?? ''
   if (
-    !/^(?:received: (?:from|by|\()|return-path: ?<|x-[\w-]{2,40}: |delivered-to: |message-id: ?<|date: |from: |mime-version: )/i.test(
+    !/^>?(?:received: (?:from|by|\()|return-path: ?<|x-[\w-]{2,40}: |delivered-to: |message-id: ?<|date: |from: |mime-version: )/i.test(
       line,
     )
   )
@@ -87,5 +87,5 @@ function beginsHeaders(lines: string[], index: number): boolean {
   const next = lines.slice(index + 1, index + 12).filter((other) => other.trim() === '' || HEADER.test(other))
   const blank = next.findIndex((other) => other.trim() === '')
   const headers = blank < 0 ? next.length : blank
-  return headers >= (/^(?:received|return-path)/i.test(line) ? 2 : 4)
+  return headers >= (/^>?(?:received|return-path)/i.test(line) ? 2 : 4)
 }

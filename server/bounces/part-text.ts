@@ -1,7 +1,7 @@
 import type { Part } from './mime-parts.ts'
 
 /** Notices are short; whoever writes more than this has not written a notice. */
-const TEXT_MAX = 200_000
+const TEXT_MAX = 100_000
 
 /** Names of charsets that mail uses and the Encoding Standard does not know. */
 const CHARSETS = new Map([

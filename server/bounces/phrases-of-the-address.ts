@@ -69,13 +69,13 @@ export const OF_THE_ADDRESS: PhraseGroup[] = [
       mailbox is suspended | mailbox * suspended | mailbox inactive | mailbox is inactive
       mailbox * inactive | mailbox is not active | mailbox not active | mailbox is frozen | mailbox frozen
       mailbox locked | mailbox is locked | mailbox closed | mailbox is closed | mailbox deactivated
-      mailbox temporarily disabled | user is disabled | user disabled | user is inactive | user inactive
+      user is disabled | user disabled | user is inactive | user inactive
       user is not active | user not active | user suspended | user is suspended | user * suspended
       user has been suspended | user has been deleted | user account is disabled
       user(s) account is disabled | user terminated | user is currently not active | recipient is disabled
       recipient disabled | recipient is inactive | recipient suspended | recipient * suspended
       recipient is not active | address is disabled | address disabled | address is no longer active
-      address is not active | address is inactive | address no longer in use | no longer active
+      address is not active | address is inactive | address no longer accepts | no longer in use | no longer active
       no longer in use | not yet activated | has been deactivated | disabled or discontinued
       disabled or removed | unused account | inactive account | inactive user | disabled account
       disabled user | disabled mailbox | disabled recipient | suspended account | suspended for inactivity
@@ -100,7 +100,7 @@ export const OF_THE_ADDRESS: PhraseGroup[] = [
       recipient domain does not accept mail | null mx | nullmx | does not accept mail (nullmx)
       domain does not accept mail | host does not accept mail | server does not accept mail
       domain not hosted | name or service not known | name server: * host not found | nxdomain
-      no mx record | no mail exchanger | no mail servers | no valid mx | couldn't find any host
+      no mx record | no mail exchanger | no route found to domain | no mail servers | no valid mx | couldn't find any host
       couldn't find any host by that name | couldn't find a mail exchanger | cannot find mail server
       all relevant mx records point to non-existent hosts | all relevant mx records
       all host address lookups failed permanently | address lookup failed | unrouteable mail domain
@@ -168,8 +168,8 @@ export const OF_THE_ADDRESS: PhraseGroup[] = [
       account is unknown | account * does not exist | account not available | account invalid
       account has been deleted | account no longer | does not have an account | does not exist
       doesn't exist | do not exist | non-existent | nonexistent | non existent | unrouteable address
-      unroutable address | unroutable user | unrouteable | undeliverable address | undeliverable: user
-      unable to validate recipient | unable to verify recipient | unverified recipient
+      unroutable address | unroutable user | unrouteable | undeliverable: user
+      unable to validate recipient | unable to verify recipient | recipient cannot be verified | unknownuser | unverified recipient
       verification failed for recipient | recipient verify failed | callout verification failed
       deactivated mailbox | deleted mailbox | deleted user
       delivery to this address is restricted to valid | destination user | dd this user doesn't have
@@ -183,7 +183,7 @@ export const OF_THE_ADDRESS: PhraseGroup[] = [
     cause: 'no-such-mailbox',
     isHint: true,
     phrases: said(`
-      address is not | user is not | recipient is not | mailbox is not | account is not | there is no
+      undeliverable address | address is not | user is not | recipient is not | mailbox is not | account is not | there is no
       there's no | unknown to | could not find | couldn't find | no longer a | no longer an | no user
       no recipient | has left | address error | this email address is | no such | unable to find
       not registered | address you entered | no longer at | mailbox syntax | no account | user isn't

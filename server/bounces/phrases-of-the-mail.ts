@@ -20,7 +20,7 @@ export const OF_THE_MAIL: PhraseGroup[] = [
     phrases: said(`
       sender address rejected | sender rejected | sender denied | sender verify failed
       sender verification failed | verify sender | sender domain | domain of sender | sender's domain
-      sender address does not exist | sender not allowed | invalid sender | bad sender | unresolvable from
+      sender address does not exist | sender not allowed | invalid sender | bad sender | unresolvable from | domain may not exist
       mail from domain | mail from address | from address is not | from address refused
       originator address | return path does not exist | helo command rejected | helo name | invalid helo
       bad helo | ehlo name | too many recipients | rate limit | rate-limit | ratelimit
@@ -37,7 +37,7 @@ export const OF_THE_MAIL: PhraseGroup[] = [
       not a member | not subscribed | resolver.rst.notauthorized | resolver.rst.authrequired
       resolver.rst.restrictedtorecipientspermission | message not accepted for policy reasons
       policy reasons | message refused by policy | violates our policy | violates policy
-      local policy violation | policy violation | against our policy | administrative prohibition
+      local policy violation | policy violation | against our policy
       administratively prohibited | administratively denied | prohibited by administrator
       protocol violation | improper use of smtp | bare lf | bare line feed | not rfc compliant
       rfc 5322 compliant | not comply with rfc | duplicate header | multiple from | recipient filter

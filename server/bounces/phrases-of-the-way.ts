@@ -96,10 +96,10 @@ export const OF_THE_WAY: PhraseGroup[] = [
     cause: 'policy',
     isHint: true,
     phrases: said(`
-      policy | policies | not allowed | not permitted | not authorized | not authorised | forbidden
+      policy | policies | administrative prohibition | not allowed | not permitted | not authorized | not authorised | forbidden
       prohibited | rejected by administrator | restricted | security | recipient address rejected
       recipient rejected | recipient refused | whitelist | challenge | refuse to accept | refused
-      rejected | denied | no longer accepts | syntax error | unrecognized command | command not | protocol
+      rejected | denied | syntax error | unrecognized command | command not | protocol
     `),
   },
   {

@@ -9,7 +9,9 @@ export type FoundPhrase = { cause: BounceCause; isHint: boolean }
 
 const GAP_MAX = 80
 /** Beyond this a text is no answer of a server. */
-const TEXT_MAX = 8_000
+const TEXT_MAX = 4_000
+/** Of a word that is repeated on and on only the first are followed up. */
+const BEGINNINGS_MAX = 20
 const COMPILED = [...OF_THE_MAIL, ...OF_THE_ADDRESS, ...OF_LANGUAGES, ...OF_THE_WAY].flatMap(
   ({ cause, isHint, phrases }) =>
     phrases.map((phrase) => ({
@@ -33,8 +35,11 @@ export function findPhrase(text: string): FoundPhrase | null {
 }
 
 function isIn(text: string, [first = '', ...rest]: string[]): boolean {
-  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
-    if (rest.length === 0 || follows(text, at + first.length, rest)) return true
+  let at = text.indexOf(first)
+  if (rest.length === 0) return at >= 0
+  for (let count = 0; at >= 0 && count < BEGINNINGS_MAX; count += 1) {
+    if (follows(text, at + first.length, rest)) return true
+    at = text.indexOf(first, at + 1)
   }
   return false
 }

@@ -9,6 +9,7 @@ import { textOfMail } from './raw-mail.ts'
 import { type BounceReading, NOTHING } from './reading.ts'
 import { type JudgedRecipient, judgeRecipients } from './recipients.ts'
 import { isAutoReply, isMachineReport, readSigns } from './signs.ts'
+import { readSnsNotification } from './sns-notification.ts'
 
 /** A bounce inside a notice, as list managers pass on what they do not understand themselves. */
 const WRAPPERS_MAX = 2
@@ -28,13 +29,14 @@ export async function readBounce(raw: Uint8Array): Promise<BounceReading> {
 
 function judge(text: string, wrappers: number): BounceReading {
   const mail = openMail(text)
-  const complaint = readComplaint(mail)
-  if (complaint) return complaint
+  const told = readComplaint(mail) ?? readSnsNotification(mail)
+  if (told) return told
   const notice = readNotice(mail)
   const signs = readSigns(mail, notice)
-  const reported = reportedFields(mail, notice)
-  if (reported.length === 0 && isAutoReply(mail, signs)) return { ...NOTHING, isAutoReply: true }
-  if (!isMachineReport(signs, reported.length > 0)) return NOTHING
+  const typed = typedReport(mail)
+  if (typed.length === 0 && isAutoReply(mail, signs)) return { ...NOTHING, isAutoReply: true }
+  if (!isMachineReport(signs, typed.length > 0)) return NOTHING
+  const reported = typed.length > 0 ? typed : reportInText(notice)
   if (reported.length === 0) {
     const inner = unwrapped(mail, wrappers)
     if (inner) return inner
@@ -45,12 +47,13 @@ function judge(text: string, wrappers: number): BounceReading {
   return summary(recipients, { messageId, headers: returned })
 }
 
-/** From the part that is meant for it; else from the text, where servers put the same fields under another type. */
-function reportedFields(mail: OpenedMail, notice: Notice): ReportedFields[] {
-  const typed = mail.parts
+const typedReport = (mail: OpenedMail): ReportedFields[] =>
+  mail.parts
     .filter(({ type }) => type.includes('delivery-status'))
     .flatMap((part) => readDeliveryReport(textOfPart({ ...part, type: 'text/plain' })))
-  if (typed.length > 0) return typed
+
+/** The same fields under another type, as some servers send them. Proves nothing by itself: people quote them too. */
+function reportInText(notice: Notice): ReportedFields[] {
   const text = notice.lines.join('\n')
   return looksLikeDeliveryReport(text) ? readDeliveryReport(text) : []
 }

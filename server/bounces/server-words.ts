@@ -8,7 +8,9 @@ const LINES_MAX = 6
 export function serverWords(lines: string[]): string | null {
   const at = lines.findIndex(hasCode)
   if (at >= 0) return joined(lines.slice(at, at + LINES_MAX))
-  const meaning = lines.findIndex((line) => line.trim() !== '' && findPhrase(line) !== null)
+  const phrases = lines.map((line) => (line.trim() === '' ? null : findPhrase(line)))
+  const plain = phrases.findIndex((phrase) => phrase !== null && !phrase.isHint)
+  const meaning = plain >= 0 ? plain : phrases.findIndex((phrase) => phrase !== null)
   return meaning >= 0 ? joined(lines.slice(meaning, meaning + LINES_MAX)) : null
 }
 

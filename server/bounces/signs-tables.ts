@@ -3,11 +3,11 @@ import { said } from './phrase-group.ts'
 /** How mail systems sign: the local part of their address, or the beginning of their name. */
 export const DAEMON_NAMES = said(`
   mailer-daemon | mailer daemon | mailerdaemon | mail-daemon | maildaemon | mail daemon | mdaemon | postmaster | post_master
-  mail delivery | mail-delivery | maildelivery | email delivery | internet mail delivery | mail deliver | delivery subsystem
+  mail delivery | mail deliver system | mail-delivery | maildelivery | email delivery | internet mail delivery | mail deliver | delivery subsystem
   delivery service | delivery system | delivery status | delivery notification | mail system | mailsystem | mail router
   mail administrator | mail server | mailserver | mailadmin | smtp server | smtp daemon | system administrator
   system attendant | systemadministrator | systemadmin | system manager | sysadmin | microsoft exchange | microsoft outlook
-  microsoftexchange | exchange server | exchange-administrator | bounce | bounces | bounced mail | undeliverable | returned mail
+  microsoftexchange | exchange server | exchange-administrator | bounced mail | undeliverable | returned mail
   interscan | mail-gateway | mailgateway | mail gateway | content-filter | content filter | amavisd | antispam gateway
   mailrouter | mail router | daemon | mta | qmail | listserv | email system | symantec_email_security | mail security
   administrateur système | administrateur systeme | administrador del sistema | amministratore di sistema

@@ -17,7 +17,10 @@ export type Signs = {
   failedRecipients: string[]
   hasSubject: boolean
   hasOpening: boolean
+  /** The text has an end where something returned seems to begin; in people's mail that is what they answer to. */
   hasReturnedMail: boolean
+  /** The mail itself is there, as servers return it: with the headers that no person quotes. */
+  isMailReturned: boolean
   /** A reply, something forwarded, a mailing to many: a person's or a newsletter's mail. */
   isOrdinary: boolean
 }
@@ -52,21 +55,27 @@ export function readSigns(mail: OpenedMail, notice: Notice): Signs {
     hasSubject: BOUNCE_SUBJECTS.some((words) => subject.includes(words)),
     hasOpening: OPENINGS.some((words) => opening.includes(words) || unspaced.includes(words)),
     hasReturnedMail: mail.parts.some(isReturned) || notice.rest !== '',
+    isMailReturned:
+      mail.parts.some(isReturned) ||
+      /^[ \t>]{0,8}(?:received: (?:from|by) |return-path: ?<)/im.test(notice.rest),
     isOrdinary: !isFromDaemon && (FORWARDED.test(subject.trim()) || isMailing(mail)),
   }
 }
 
 /**
  * Is it the report of a machine? A report part says so by itself, except in what a person forwards. Without one the
- * sender must be a machine and the text must read like a notice: a phrase alone proves nothing.
+ * sender must be a machine, or the mail itself must be given back, and the text must read like a notice: a phrase alone
+ * proves nothing.
  */
 export function isMachineReport(signs: Signs, hasReportPart: boolean): boolean {
-  if (hasReportPart) return signs.isReport || !signs.isOrdinary || signs.isFromDaemon
-  if (signs.isOrdinary) return false
   const text = count(signs.hasSubject, signs.hasOpening, signs.hasReturnedMail, signs.isReport)
-  if (signs.failedRecipients.length > 0) return text >= 1
-  if (signs.isFromDaemon || signs.hasNoReturn) return text >= 2 || (signs.isFromDaemon && text >= 1)
-  return signs.hasSubject && signs.hasOpening && signs.hasReturnedMail
+  const isMachine = signs.isFromDaemon || signs.hasNoReturn || signs.failedRecipients.length > 0
+  if (hasReportPart && signs.isReport) return true
+  if (signs.isOrdinary) return false
+  if (hasReportPart) return isMachine || signs.hasSubject || signs.hasOpening
+  if (signs.failedRecipients.length > 0 || signs.isFromDaemon) return text >= 1
+  if (signs.hasNoReturn) return text >= 2
+  return signs.hasSubject && signs.hasOpening && signs.isMailReturned
 }
 
 /** RFC 3834, and what answering machines did before and beside it. */
@@ -108,21 +117,27 @@ function isDaemon(sender: string): boolean {
     .replace(/["']/g, '')
     .trim()
   // Without an address the words are all there is: `From: MAILER-DAEMON`.
-  const local = (address ?? sender.replace(/[<>]/g, '')).split('@', 1)[0] ?? ''
+  const local =
+    (address ?? sender.replace(/[<>]/g, '')).split('@', 1)[0]?.replaceAll('"', '').replaceAll(' ', '-') ?? ''
   return DAEMON_NAMES.some(
     (daemon) =>
-      local === daemon.replaceAll(' ', '-') || local.startsWith(`${daemon}-`) || name.startsWith(daemon),
+      local === daemon.replaceAll(' ', '-') || local.startsWith(`${daemon}-`) || isCalled(name, daemon),
   )
 }
 
+/** A whole word at the beginning: `MTA Lisbon` is a name like a machine's, `Mtatiro` is a person's. */
+const isCalled = (name: string, daemon: string): boolean =>
+  name.startsWith(daemon) && !/^\p{L}/u.test(name.slice(daemon.length))
+
+const RETURN_PATHS = new Set(['return-path', 'x-envelope-from', 'x-return-path'])
+const NO_RETURN = /^<? ?>?$|^<>|^<?(?:mailer-daemon|mail-daemon)(?:@|>|$)/i
+
+/** A mailbox file writes MAILER-DAEMON for senders that it does not know, so a header that names one counts more. */
 function hasNoReturn(mail: OpenedMail): boolean {
-  const paths = mail.headers.filter(
-    ({ name }) => name === 'return-path' || name === 'x-envelope-from' || name === 'x-return-path',
-  )
-  return (
-    paths.some(({ value }) => /^<? ?>?$|^<?(?:mailer-daemon|mail-daemon)(?:@|>|$)|^<>/i.test(value.trim())) ||
-    /^(?:mailer-daemon|<>)/i.test(mail.envelopeSender ?? '')
-  )
+  const paths = mail.headers.filter(({ name }) => RETURN_PATHS.has(name)).map(({ value }) => value.trim())
+  return paths.length > 0
+    ? paths.some((path) => NO_RETURN.test(path))
+    : mail.envelopeSender !== null && NO_RETURN.test(mail.envelopeSender)
 }
 
 function isMailing(mail: OpenedMail): boolean {

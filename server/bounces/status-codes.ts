@@ -5,6 +5,7 @@ import type { BounceCause } from './reading.ts'
  * use x.x.0 and x.7.1 for everything, those are judged by their words first (`VAGUE`).
  */
 const PRECISE = new Map<string, BounceCause>([
+  ['1.0', 'no-such-mailbox'],
   ['1.1', 'no-such-mailbox'],
   ['1.2', 'no-such-domain'],
   ['1.3', 'no-such-mailbox'],
@@ -64,7 +65,6 @@ const PRECISE = new Map<string, BounceCause>([
 
 /** What a code suggests when no word says more: by code, then by subject. */
 const VAGUE = new Map<string, BounceCause>([
-  ['1.0', 'no-such-mailbox'],
   ['1', 'no-such-mailbox'],
   ['2', 'temporary'],
   ['3.5', 'loop'],
@@ -110,21 +110,26 @@ const REPLY =
 
 export type FoundCodes = { status: string | null; reply: string | null }
 
-/** The most telling code of a text: a precise one before a vague one, the first of equals. */
+/** The most telling code of a text, the first of equals. */
 export function findCodes(text: string): FoundCodes {
   let status: string | null = null
-  for (const [, code] of text.matchAll(ENHANCED)) {
-    if (code === undefined) continue
-    if (preciseCause(code) !== null) {
-      status = code
-      break
-    }
-    status = status === null || /^[45]\.0\.0$/.test(status) ? code : status
+  for (const [, code = ''] of text.matchAll(ENHANCED)) {
+    if (telling(code) > telling(status)) status = code
+    if (telling(status) === TELLING_MAX) break
   }
-  let reply: string | null = null
-  for (const [, code] of text.matchAll(REPLY)) {
-    reply = code ?? null
-    break
-  }
-  return { status, reply }
+  const [reply] = text.matchAll(REPLY)
+  return { status, reply: reply?.[1] ?? null }
 }
+
+const TELLING_MAX = 4
+
+/** How much a code says. x.1.0 speaks of the address, but gateways write it in front of any other code. */
+export function telling(status: string | null): number {
+  if (status === null) return 0
+  if (status.endsWith('.0.0')) return 1
+  if (preciseCause(status) === null) return 2
+  return status.endsWith('.1.0') ? 3 : TELLING_MAX
+}
+
+/** x.1.7 and x.1.8 blame the sender's address, whatever the words beside them say of "address" and "domain". */
+export const blamesSender = (status: string | null): boolean => /^[45]\.1\.[78]$/.test(status ?? '')
