@@ -38,13 +38,18 @@ describe('the sidebar', () => {
     }
   })
 
-  it('marks an entry as active only when its path is the location exactly', async ({ memberPage: page }) => {
+  it('marks an entry as active only when its path is the location exactly', async ({
+    memberPage: page,
+    expectRefusal,
+  }) => {
     const active = () => page.locator('[data-testid^=link-][aria-current=page]').allInnerTexts()
     for (const [title, path, head] of SCREENS) {
       await page.goto(path)
       await heading(page, head).waitFor()
       expect(await active(), `at ${path}`).toEqual([title])
     }
+    // There is no such template; the screen says so by itself.
+    expectRefusal('/api/templates/5f0f3c1e')
     await page.goto('/compose/5f0f3c1e')
     await heading(page, 'Compose Email').waitFor()
     expect(await active(), 'at /compose/5f0f3c1e').toEqual([])
