@@ -1,5 +1,4 @@
-// Answers as servers give them, with the `Status` of the report where there is one. Hard speaks of the address; soft
-// of the moment, the mail or its sender.
+// Answers as servers give them, after the `Status` of the report. Hard speaks of the address, soft of anything else.
 
 export const HARD: [string | null, string][] = [
   ['5.0.0', '550 5.1.1 <ann@example.com>... User Unknown'],
