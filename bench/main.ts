@@ -175,7 +175,9 @@ async function reads(ground: Ground): Promise<void> {
   for (const [index, { what, p95, median, bytes }] of large.entries()) {
     if (what === 'a bare request') continue
     note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
-    note(`${what}, from 10,000 to 1,000,000`, median / (small[index]?.median ?? 1), { atMost: 5 })
+    // A search looks through a list a hundred times as long, for as long as it may.
+    const atMost = what.endsWith('by search') ? 15 : 5
+    note(`${what}, from 10,000 to 1,000,000`, median / (small[index]?.median ?? 1), { atMost })
     if (what === 'first page of the history') note(`${what}, size`, bytes / 1000, { atMost: 100 }, 'KB')
   }
 }

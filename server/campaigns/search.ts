@@ -20,7 +20,7 @@ export type Search = {
 }
 
 /** Together with the last piece, well within what a person takes for at once. */
-const SEARCH_MS = 20
+const SEARCH_MS = 15
 /** Each some milliseconds of the database's time. */
 const CAMPAIGNS_AT_ONCE = 500
 const DELIVERIES_AT_ONCE = 5_000
