@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { afterAbort } from '../platform/clock.ts'
 import { type Dial, trustedDial } from '../platform/dialer.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import { providersWords, refusalOf } from './mail-safety.ts'
@@ -103,8 +104,8 @@ export function createSmtp(options: SmtpOptions): Provider {
       throw error
     } finally {
       signal.removeEventListener('abort', onAbort)
-      // Nobody waits for a relay that is slow to say goodbye.
-      void wire.quit(timeouts.quitMs)
+      // A relay that is slow to say goodbye is not waited for any longer than for its answers.
+      await Promise.race([wire.quit(timeouts.quitMs), afterAbort(signal, 0)])
     }
   }
 
