@@ -24,6 +24,7 @@ type Fixtures = {
     page: Page
     memberPage: Page
     expectRefusal: Watch['expectRefusal']
+    allowRefusal: Watch['allowRefusal']
     watched: Watch & { context: BrowserContext }
   }
 }
@@ -66,6 +67,7 @@ export const test = vitestTest.extend<Fixtures>({
   },
   context: async ({ watched }, use) => use(watched.context),
   expectRefusal: async ({ watched }, use) => use(watched.expectRefusal),
+  allowRefusal: async ({ watched }, use) => use(watched.allowRefusal),
   page: async ({ context }, use) => use(await context.newPage()),
   memberPage: async ({ context, page, member }, use) => {
     await member.signIn(context)

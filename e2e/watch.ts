@@ -7,6 +7,8 @@ import type { BrowserContext, ConsoleMessage } from 'playwright-core'
 export type Watch = {
   /** Says beforehand that calls to this path are meant to fail; one that then does not is a complaint too. */
   expectRefusal(path: string): void
+  /** Says that they may. */
+  allowRefusal(path: string): void
   complaints(): Promise<string[]>
 }
 
@@ -34,6 +36,7 @@ export function watch(context: BrowserContext, origin: string): Watch {
 
   return {
     expectRefusal: (path) => void expected.set(path, 0),
+    allowRefusal: (path) => void expected.set(path, 1),
     async complaints() {
       // An answer from the page comes after everything that the page said before.
       for (const page of context.pages()) await page.evaluate('0').catch(() => {})
