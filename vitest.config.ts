@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     globalSetup: './server/test/global-setup.ts',
     pool: 'forks',
-    // Many tests wait, for a browser, a database that starts, a lease that runs out: one more than there are cores is busy.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core is left to Vitest itself, which on two cores doubles the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     include: ['{server,web,contract,e2e,scripts}/**/*.test.ts'],
     // A browser journey or a crash recovery on a busy two-core machine; nothing waits for luck.
     testTimeout: 60_000,

@@ -68,8 +68,17 @@ function note(client: QueryClient, progress: CampaignProgress): boolean {
       })),
     }
   })
-  void client.invalidateQueries({ queryKey: deliveriesKey(progress.id), refetchType: 'none' })
+  markStale(client, progress.id)
   return isListed
+}
+
+const AGAIN_MS = 300
+
+/** A page that is just being read may be older than this news, and would make the list look fresh: marked again after. */
+function markStale(client: QueryClient, id: string): void {
+  const queryKey = deliveriesKey(id)
+  void client.invalidateQueries({ queryKey, refetchType: 'none' })
+  if (client.isFetching({ queryKey }) > 0) setTimeout(() => markStale(client, id), AGAIN_MS)
 }
 
 /** Acts at once, and then no more often than `milliseconds`; the last call is never lost. */
