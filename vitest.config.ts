@@ -11,8 +11,5 @@ export default defineConfig({
     // A browser journey or a crash recovery on a busy two-core machine; nothing waits for luck.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Five browsers, databases and kills share two cores: what fails by starving passes when it is played again, and what
-    // is wrong fails twice.
-    retry: 1,
   },
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { axe } from './axe.ts'
 import { findOverflow, findSmallTargets } from './fingers.ts'
 import { journey as it } from './harness.ts'
-import { differentLooksOf, wear } from './looks.ts'
+import { looksOf, wear } from './looks.ts'
 import { LOCAL_MAILBOX, SIGNED_IN } from './signed-in-states.ts'
 import { SIGNED_OUT } from './signed-out-states.ts'
 import { show } from './state.ts'
@@ -14,7 +14,7 @@ describe('axe finds nothing, nothing is cut and every target takes a finger on',
     it(state.name, async ({ page, site, member, expectRefusal }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await show(state, { page, site, member, expectRefusal })
-      for (const look of differentLooksOf(state)) {
+      for (const look of looksOf(state)) {
         await wear(page, look)
         const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
         expect(found.join('\n'), `axe, ${look.name}`).toBe('')

@@ -11,12 +11,6 @@ const LOOKS: readonly Look[] = [
   { name: 'dark, 390 px', theme: 'dark', width: 'phone' },
 ]
 
-/** Another theme has the same colours at every width: three of them say all that axe can find. */
-export const differentLooksOf = (state: Pick<State, 'only'>): readonly Look[] =>
-  looksOf(state).filter(
-    ({ theme, width }) => theme === 'light' || width !== 'phone' || state.only === 'phone',
-  )
-
 /** In how many ways a state can be seen. */
 export const looksOf = ({ only }: Pick<State, 'only'>): readonly Look[] =>
   LOOKS.filter(({ width }) => only === undefined || only === width)

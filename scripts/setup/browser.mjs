@@ -3,7 +3,14 @@ import { delimiter, join } from 'node:path'
 import { SetupError } from './errors.mjs'
 import { run } from './run.mjs'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The one without windows first: the same engine, but it does not draw an interface that nobody sees. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -50,7 +57,12 @@ function isProgram(path) {
 async function installWithApt() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const update = await run('apt-get', ['update'], { env })
-  // Yesterday's lists often do when today's cannot be fetched.
-  const install = await run('apt-get', ['install', '-y', 'chromium'], { env })
-  return install.ok ? '' : `${update.ok ? '' : update.output}\n${install.output}`
+  let output = update.ok ? '' : update.output
+  // Yesterday's lists often do when today's cannot be fetched; older releases have only the one with windows.
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    const install = await run('apt-get', ['install', '-y', name], { env })
+    if (install.ok) return ''
+    output += `\n${install.output}`
+  }
+  return output
 }

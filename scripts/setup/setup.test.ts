@@ -196,7 +196,10 @@ describe('the browser for the tests', () => {
         status: 0,
         output: 'Installing Chromium…\n',
       })
-      expect(clone.calls().slice(-2)).toEqual(['apt-get update', 'apt-get install -y chromium'])
+      expect(clone.calls().slice(-2)).toEqual([
+        'apt-get update',
+        'apt-get install -y chromium-headless-shell',
+      ])
     },
   )
 })

@@ -6,10 +6,11 @@ import { makeCalls } from './calls.ts'
 import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
+import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
-import { LEASE_MS, noteWay, openAbandoned, releaseWindow, renewLeases } from './store/leases.ts'
+import { LEASE_MS, noteWay, openAbandoned, releaseWindow } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
@@ -219,25 +220,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     return looking
   }
 
-  async function renew(): Promise<void> {
-    const mine = [...windows()]
-    if (mine.length === 0) return
-    const askedAt = performance.now()
-    const kept = await renewLeases(
-      db,
-      mine.map(({ key }) => key),
-    )
-    for (const window of mine) {
-      if (kept.has(window.key.id)) window.renewed(askedAt)
-      // One that has just been given back is missing too; it is no longer asked for anything.
-      else window.lose()
-    }
-  }
-
   return {
     start() {
       timers.push(setInterval(() => void wake(), LOOK_MS))
-      timers.push(setInterval(() => void renew().catch(troubled), RENEW_MS))
+      timers.push(setInterval(() => void renewAll(db, [...windows()]).catch(troubled), RENEW_MS))
       void wake()
     },
     wake,

@@ -2,18 +2,15 @@ import { createAlarm } from '../platform/clock.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outcome, Provider } from '../providers/provider.ts'
+import { count, createCapacity, noTraffic, SOON_MS, STALE_MS } from './capacity.ts'
 import { createCopies } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
-import { createCallGate, createPace } from './pace.ts'
+import { createCallGate } from './pace.ts'
 import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import { LEASE_MS } from './store/leases.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
-/** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
-const STALE_MS = 1_000
-/** Where a call may begin only later than this, it is put in flight later. */
-const SOON_MS = 300
 /** Outcomes are gathered this long, so that one commit writes many. */
 const GATHER_MS = 8
 const GATHER_MAX = 150
@@ -54,18 +51,14 @@ export function createLane(needs: LaneNeeds): Lane {
   const { account, provider, log } = needs
   const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
   const windows = createFairRing<WindowRun>()
-  const pace = createPace()
   const gate = createCallGate(provider)
   const copiesOf = createCopies(needs.domain)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
   const later = createAlarm(() => turn())
   const ready: FencedCall[] = []
-  let readyCopies = 0
-  let callsUnderWay = 0
-  let copiesUnderWay = 0
-  let copiesFencing = 0
-  let callsFencing = 0
+  const traffic = noTraffic()
+  const capacity = createCapacity({ provider, health, gate, traffic })
   let releasing = 0
   let troubledUntil = 0
   let isDraining = false
@@ -76,19 +69,12 @@ export function createLane(needs: LaneNeeds): Lane {
     if (isTurning) return
     isTurning = true
     startCalls()
-    noteIdleness()
+    capacity.noteIdleness(hasWaiting)
     advanceWindows()
     isTurning = false
     if (!isDraining || windows.size > 0 || releasing > 0) return
     health.stop()
     whenIdle()
-  }
-
-  /** Places for calls that stay empty only because the next deliveries are not in flight yet. */
-  function noteIdleness(): void {
-    const slots = health.callLimit()
-    const isWanting = ready.length === 0 && (copiesFencing > 0 || hasWaiting())
-    pace.note(isWanting ? slots - callsUnderWay : 0, slots, now())
   }
 
   function hasWaiting(): boolean {
@@ -110,7 +96,7 @@ export function createLane(needs: LaneNeeds): Lane {
         )
         continue
       }
-      if (callsUnderWay >= limit) return
+      if (traffic.underWay.calls >= limit) return
       if (!gate.take(now(), next.call.deliveries.length)) {
         later(gate.waitMs(now()))
         return
@@ -125,19 +111,17 @@ export function createLane(needs: LaneNeeds): Lane {
     !window.isHalted() && window.isLeased(now()) && now() - fencedAt <= STALE_MS
 
   function takeReady(): void {
-    const call = ready.shift()
-    readyCopies -= call?.call.deliveries.length ?? 0
+    const taken = ready.shift()
+    if (taken) count(traffic.ready, -1, -taken.call.deliveries.length)
   }
 
   async function make(fenced: FencedCall): Promise<void> {
     const { call, window } = fenced
     const { deliveries } = call
     const beganAt = now()
-    callsUnderWay += 1
-    copiesUnderWay += deliveries.length
+    count(traffic.underWay, 1, deliveries.length)
     const outcomes = await ask(fenced)
-    callsUnderWay -= 1
-    copiesUnderWay -= deliveries.length
+    count(traffic.underWay, -1, -deliveries.length)
     health.note(outcomes)
     const isCutShort = outcomes.some(({ kind }) => kind === 'not-begun') && now() - beganAt > STALE_MS / 2
     window.write(call, settleCall(deliveries, outcomes, rules), isCutShort)
@@ -155,34 +139,6 @@ export function createLane(needs: LaneNeeds): Lane {
     }
   }
 
-  /** The most deliveries that may be in flight at once. */
-  function limit(): number {
-    if (isDraining || health.isHeld()) return 0
-    // A single mail shows as well as a thousand whether the provider is back, and puts one person at risk.
-    if (health.isProbing() && !rules.canRepeat) return 1
-    const most = health.callLimit() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
-    const rate = provider.copiesPerSecond()
-    if (rate === null) return most
-    // No more than may begin before it would be taken back.
-    const soon = gate.waitMs(now()) > SOON_MS ? 0 : Math.max(provider.batchMax, (rate * STALE_MS) / 1000)
-    return Math.min(most, copiesUnderWay + soon)
-  }
-
-  /** How many more may be put in flight now. */
-  const room = (): number => Math.max(0, limit() - readyCopies - copiesFencing - copiesUnderWay)
-
-  /** The same for calls: many campaigns of a few recipients each make many small ones. */
-  function callRoom(): number {
-    const slots = health.callLimit() + Math.floor(pace.ahead() / provider.batchMax)
-    return Math.max(0, slots - ready.length - callsFencing - callsUnderWay)
-  }
-
-  /** Whether that is worth a statement of its own; a few more go along with the next outcomes. */
-  function isWorthIt(more: number): boolean {
-    const isStarving = readyCopies + copiesFencing === 0
-    return isStarving || more >= Math.max(provider.batchMax, limit() / 4)
-  }
-
   function advanceWindows(): void {
     // Timers may ring a moment before the clock says so: whoever turns too early comes again.
     if (health.isHeld()) later(Math.max(health.heldMs() + 1, GATHER_MS * 10))
@@ -193,8 +149,9 @@ export function createLane(needs: LaneNeeds): Lane {
     }
     for (let window = nextToFence(); window; window = nextToFence()) {
       // With several campaigns at once each gets a share, so that none waits behind another's whole window.
-      const share = Math.ceil(room() / Math.max(1, windows.size))
-      void advance(window, Math.min(room(), Math.max(window.nextSize(), share)))
+      const room = mayFence()
+      const share = Math.ceil(room / Math.max(1, windows.size))
+      void advance(window, Math.min(room, Math.max(window.nextSize(), share)))
     }
     for (const window of windows.all()) {
       if (window.isStepping()) continue
@@ -204,9 +161,12 @@ export function createLane(needs: LaneNeeds): Lane {
     }
   }
 
+  /** How many more deliveries may be put in flight now. */
+  const mayFence = (): number => (isDraining ? 0 : capacity.room())
+
   function nextToFence(): WindowRun | null {
-    const more = room()
-    if (!isWorthIt(more) || callRoom() === 0) return null
+    const more = mayFence()
+    if (!capacity.isWorthAStep(more)) return null
     return windows.next((window) => {
       const size = window.nextSize()
       const fits = size <= more || (health.isProbing() && more > 0 && window.isNextFresh())
@@ -215,8 +175,8 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   function write(window: WindowRun, age: number): void {
-    const isTime = age >= GATHER_MS || window.unwritten() >= GATHER_MAX || callsUnderWay === 0
-    const share = Math.min(window.waiting(), Math.floor(room() / Math.max(1, windows.size)))
+    const isTime = age >= GATHER_MS || window.unwritten() >= GATHER_MAX || traffic.underWay.calls === 0
+    const share = Math.min(window.waiting(), Math.floor(mayFence() / Math.max(1, windows.size)))
     if (isTime) void advance(window, share)
     else later(GATHER_MS - age)
   }
@@ -229,12 +189,11 @@ export function createLane(needs: LaneNeeds): Lane {
 
   async function advance(window: WindowRun, share: number): Promise<void> {
     const calls = Math.ceil(Math.min(share, window.waiting()) / Math.max(1, window.nextSize()))
-    copiesFencing += share
-    callsFencing += calls
+    count(traffic.fencing, calls, share)
     try {
       const fenced = await window.step(share, now(), health.isProbing())
       ready.push(...fenced)
-      readyCopies += fenced.reduce((sum, { call }) => sum + call.deliveries.length, 0)
+      for (const { call } of fenced) count(traffic.ready, 1, call.deliveries.length)
       needs.progressed(window)
       if (!window.isHalted() && window.waiting() < LOW) needs.wantsMore(window)
     } catch (error) {
@@ -242,8 +201,7 @@ export function createLane(needs: LaneNeeds): Lane {
       needs.troubled(error)
       troubledUntil = now() + RETRY_MS
     }
-    copiesFencing -= share
-    callsFencing -= calls
+    count(traffic.fencing, -calls, -share)
     turn()
   }
 

@@ -85,7 +85,7 @@ export function createWindowRun({
     const taken: Call[] = []
     let left = allowance
     const [first, ...others] = waitingCalls
-    if (maySplit && first && !first.isRepeat && first.deliveries.length > left)
+    if (maySplit && left > 0 && first && !first.isRepeat && first.deliveries.length > left)
       waitingCalls = [...partsOf(first, left), ...others]
     for (const call of waitingCalls) {
       if (call.deliveries.length > left) break

@@ -8,6 +8,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { SenderLines } from '../ui/sender-lines.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { textLink } from '../ui/text-link.ts'
 import { hasSender, type Sender, senderOf } from './sender.ts'
@@ -146,19 +147,7 @@ function SenderPreview({
     >
       <Avatar name={name} className="mt-0.5 size-9 bg-card" />
       <div className="grid min-w-0 grow gap-1">
-        <dl className="wrap-anywhere grid gap-0.5">
-          <div>
-            <dt className="inline text-muted">From: </dt>
-            <dd className="inline">
-              <span className="font-semibold">{name}</span>{' '}
-              <span className="text-soft">&lt;{address}&gt;</span>
-            </dd>
-          </div>
-          <div>
-            <dt className="inline text-muted">Replies to: </dt>
-            <dd className="inline text-soft">{replyTo}</dd>
-          </div>
-        </dl>
+        <SenderLines name={name} from={address} replyTo={replyTo} />
         <p className="text-pretty text-muted text-sm">
           {address === replyTo
             ? 'Mail goes out from your own address, and replies come back to it.'

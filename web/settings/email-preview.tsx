@@ -1,4 +1,5 @@
 import { Avatar } from '../ui/avatar.tsx'
+import { SenderLines } from '../ui/sender-lines.tsx'
 
 interface EmailPreviewProps {
   name: string
@@ -19,19 +20,7 @@ export function EmailPreview({ name, from, replyTo }: EmailPreviewProps) {
           </h3>
           <div className="flex items-start gap-3">
             <Avatar name={name} className="size-9 bg-card" />
-            <dl className="wrap-anywhere grid min-w-0 grow gap-0.5">
-              <div>
-                <dt className="inline text-muted">From: </dt>
-                <dd className="inline">
-                  <span className="font-semibold">{name}</span>{' '}
-                  <span className="text-soft">&lt;{from}&gt;</span>
-                </dd>
-              </div>
-              <div>
-                <dt className="inline text-muted">Replies to: </dt>
-                <dd className="inline text-soft">{replyTo}</dd>
-              </div>
-            </dl>
+            <SenderLines name={name} from={from} replyTo={replyTo} />
           </div>
           <p className="text-pretty text-muted text-sm">
             {from === replyTo

@@ -1,19 +1,16 @@
 import { DEFAULT_SES_REGION } from '../../contract/settings.ts'
 import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import type { CredentialProps } from './credential-props.ts'
+import { PlainInput } from './plain-input.tsx'
 
 export function SesFields({ account, onType, hints }: CredentialProps) {
   return (
     <>
       <Field label="AWS Region" hint={`Where your identities are. Blank means ${DEFAULT_SES_REGION}.`}>
         {(control) => (
-          <Input
+          <PlainInput
             {...control}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             value={account.smtpHost}
             onChange={(event) => onType({ smtpHost: event.target.value })}
           />
@@ -22,11 +19,8 @@ export function SesFields({ account, onType, hints }: CredentialProps) {
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Field label="Access Key ID" hint={hints.apiKey ?? 'Of a user who may send by SES.'}>
           {(control) => (
-            <Input
+            <PlainInput
               {...control}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               value={account.apiKey}
               onChange={(event) => onType({ apiKey: event.target.value })}
             />

@@ -3,6 +3,7 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import type { CredentialProps } from './credential-props.ts'
+import { PlainInput } from './plain-input.tsx'
 import { isPort } from './settings-form.ts'
 
 const NONE_ASKED = 'Leave blank for a relay that asks for none.'
@@ -13,11 +14,8 @@ export function SmtpFields({ account, onType, hints }: CredentialProps) {
       <div className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_8rem]">
         <Field label="SMTP Host">
           {(control) => (
-            <Input
+            <PlainInput
               {...control}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               inputMode="url"
               placeholder="smtp.example.com"
               value={account.smtpHost}
@@ -40,11 +38,8 @@ export function SmtpFields({ account, onType, hints }: CredentialProps) {
       <div className="grid items-start gap-5 md:grid-cols-2">
         <Field label="SMTP Username" hint={NONE_ASKED}>
           {(control) => (
-            <Input
+            <PlainInput
               {...control}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               value={account.smtpUser}
               onChange={(event) => onType({ smtpUser: event.target.value })}
             />
