@@ -75,7 +75,7 @@ describe('the deliveries of a campaign', () => {
     await eventually(() => rows(page).count()).toBe(1)
     expect((await cells(rows(page).first()))[0]).toBe('reader55@example.test')
     await choice(page, 'Failed').click()
-    await page.getByText('No address here begins with that.').waitFor()
+    await page.getByText('No address here matches that.').waitFor()
     await button(page, 'Show all deliveries').click()
     await eventually(async () => (await rows(page).count()) > 10).toBe(true)
     expect(await search(page).inputValue()).toBe('')

@@ -88,7 +88,7 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
     return (
       <div role="status" className="flex flex-wrap items-center justify-between gap-3 px-5 py-8">
         <p className="text-muted">
-          {shown.q.trim() === '' ? 'Nobody is in this state.' : 'No address here begins with that.'}
+          {shown.q.trim() === '' ? 'Nobody is in this state.' : 'No address here matches that.'}
         </p>
         <Button onClick={onClear}>Show all deliveries</Button>
       </div>

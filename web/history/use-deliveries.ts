@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { deliveriesQuery } from '../api/campaigns.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
@@ -21,6 +21,12 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
     enabled: isFollowed,
   })
   const { data, refetch, isFetching, isPlaceholderData } = query
+  // A query that is switched off does not say that it has become stale.
+  const cache = client.getQueryCache()
+  const hasMovedOn = useSyncExternalStore(
+    useCallback((changed) => cache.subscribe(changed), [cache]),
+    () => client.getQueryState(options.queryKey)?.isInvalidated ?? false,
+  )
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data])
 
   const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !query.isError
@@ -36,8 +42,8 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
     isFetching,
     retry: () => void refetch(),
     isOutdated: isPlaceholderData,
-    /** The campaign has moved since, and the list does not follow by itself. News draws the page again, and this. */
-    needsRefresh: !isFollowed && (client.getQueryState(options.queryKey)?.isInvalidated ?? false),
+    /** The campaign has moved since, and the list does not follow by itself. */
+    needsRefresh: !isFollowed && hasMovedOn,
     refresh: () => {
       client.setQueryData(options.queryKey, (known) =>
         known ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) } : known,

@@ -13,7 +13,7 @@ interface LoadMoreProps {
 }
 
 /** A screen's height ahead, so that who scrolls seldom sees the end. */
-const AHEAD = '600px'
+const AHEAD_PX = 600
 
 /** The end of a list that goes on: loads by itself when it comes into sight, and by its button. */
 export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: LoadMoreProps) {
@@ -25,16 +25,19 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
 
   const isReady = hasMore && !isLoading && !isBusy && error === null
   useEffect(() => {
-    const element = end.current
-    if (!isReady || !element) return
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) more.current()
-      },
-      { rootMargin: AHEAD },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
+    if (!isReady) return
+    const look = () => {
+      const top = end.current?.getBoundingClientRect().top
+      if (top !== undefined && top <= window.innerHeight + AHEAD_PX) more.current()
+    }
+    look()
+    // Chromium's IntersectionObserver misses a jump to the end that falls into the frame of its first look.
+    document.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', look)
+    return () => {
+      document.removeEventListener('scroll', look)
+      window.removeEventListener('resize', look)
+    }
   }, [isReady])
 
   if (!hasMore) return null
