@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type SmtpSimulator, startSmtpSimulator } from '../server/test/simulators/smtp.ts'
-import { aMember, eventually, type Member, PASSWORD, test } from './harness.ts'
+import { aMember, eventually, type Member, test } from './harness.ts'
 import { SENDER, SETTINGS } from './settings-steps.ts'
 import { aSite, type Site } from './site.ts'
 import { button, heading } from './steps.ts'
@@ -33,11 +33,10 @@ const it = test.extend<Fixtures>({
 /** Sends by a relay of the user's own, and opens the page of what was sent. */
 async function sendBy(
   relay: SmtpSimulator,
-  { site, owner, page }: { site: Site; owner: Member; page: Page },
+  { owner, page }: { owner: Member; page: Page },
   recipients: string[],
 ): Promise<string> {
-  const client = site.client()
-  await client.post('/api/auth/login', { email: owner.email, password: PASSWORD })
+  const client = await owner.client()
   const { hostname, port } = relay.url
   const account = { provider: 'smtp', smtpHost: hostname, smtpPort: Number(port), ...SENDER }
   const saved = await client.post(SETTINGS, { ...account, smtpUser: '', smtpPassword: '' })
@@ -55,11 +54,11 @@ const taken = ({ ledger }: SmtpSimulator, address: string): number =>
   ledger.filter(({ to }) => to.includes(address)).length
 
 describe('what did not arrive', () => {
-  it('is sent again to those who failed, and to nobody else', async ({ site, owner, page, relays }) => {
+  it('is sent again to those who failed, and to nobody else', async ({ owner, page, relays }) => {
     const { refusing: relay } = relays
     relay.failNext({ stage: 'rcpt', does: { code: 550, text: 'Mailbox unavailable' } })
     const people = ['one@failed.test', 'two@failed.test', 'three@failed.test']
-    await sendBy(relay, { site, owner, page }, people)
+    await sendBy(relay, { owner, page }, people)
     await page.getByText('1 failed', { exact: true }).waitFor()
     await page
       .getByText(/Mailbox unavailable/)
@@ -72,14 +71,13 @@ describe('what did not arrive', () => {
   })
 
   it('is never sent again by itself when nobody knows, and only after a warning when asked', async ({
-    site,
     owner,
     page,
     relays,
   }) => {
     const { silent: relay } = relays
     relay.failNext({ stage: 'dot', does: 'drop', afterAccepting: true })
-    await sendBy(relay, { site, owner, page }, ['doubt@unknown.test'])
+    await sendBy(relay, { owner, page }, ['doubt@unknown.test'])
     await page.getByText('1 unconfirmed', { exact: true }).waitFor()
     await page.getByText('Postrider stopped while this mail was on its way').waitFor()
     await page.getByText('It is never sent again by itself.').waitFor()

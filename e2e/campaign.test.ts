@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { eventually, journey as it, PASSWORD } from './harness.ts'
+import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { recordStored, someoneNew, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
@@ -71,8 +71,7 @@ describe('the page of a campaign', () => {
 
   it('watches a real sending to its end', async ({ page, site }) => {
     const member = await someoneNew(page, site)
-    const client = site.client()
-    await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+    const client = await member.client()
     const recipients = Array.from({ length: 300 }, (_, index) => `real${index}@example.test`)
     const sent = await client.post('/api/send-email', { recipients, subject: 'Real', body: 'Hello' })
     const { id } = sent.json() as { id: string }

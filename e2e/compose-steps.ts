@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
-import { aMember, type Member, PASSWORD } from './harness.ts'
+import { aMember, type Member } from './harness.ts'
 import type { Site } from './site.ts'
 import { button, field } from './steps.ts'
 
@@ -15,7 +15,7 @@ export const sendButton = (page: Page): Locator =>
   page.getByRole('button', { name: /^(Send Email|Sending\.\.\.)$/ })
 export const message = (page: Page): Locator => field(page, 'Message')
 
-export type Writer = Member & { client: ApiClient }
+export type Writer = Omit<Member, 'client'> & { client: ApiClient }
 
 /** Somebody of their own, with sender information unless it is left out, whose drafts and mails nobody else touches. */
 export async function aWriter(
@@ -23,8 +23,7 @@ export async function aWriter(
   { sender = SENDER }: { sender?: object | null } = {},
 ): Promise<Writer> {
   const member = await aMember(site)
-  const client = site.client()
-  await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+  const client = await member.client()
   if (sender) {
     const answer = await client.post('/api/settings', sender)
     expect(answer.status, answer.text).toBe(200)

@@ -4,7 +4,6 @@ import { expect } from 'vitest'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { aMember, eventually, type Member } from './harness.ts'
 import type { Site } from './site.ts'
-import { apiOf } from './templates-steps.ts'
 
 export const STATS = '/api/stats'
 export const ACTIVITY = '/api/email-activity'
@@ -14,7 +13,7 @@ export type Sender = { member: Member; client: ApiClient }
 /** A member of their own who has said who they are, signed in on this page. */
 export async function aSender(page: Page, site: Site): Promise<Sender> {
   const member = await aMember(site)
-  const client = await apiOf(site, member)
+  const client = await member.client()
   const answer = await client.post('/api/settings', { fromName: 'Ann Keller', fromEmail: member.email })
   expect(answer.status, answer.text).toBe(200)
   await member.signIn(page.context())

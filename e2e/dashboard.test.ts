@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest'
 import { ACTIVITY, aSender, cardLines, finished, pretend, STATS, send } from './dashboard-steps.ts'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { answerWith, heading, holdBack, link, pathOf } from './steps.ts'
-import { apiOf } from './templates-steps.ts'
 
 const CARDS = ['Total Sent', 'Successful', 'Failed', 'Pending']
 const RATES = ['Delivery Rate', 'Bounce Rate', 'Spam Rate', 'Open Rate']
@@ -158,7 +157,7 @@ describe('somebody new', () => {
     await link(page, 'Open Settings').click()
     await heading(page, 'Settings').waitFor()
 
-    const client = await apiOf(site, member)
+    const client = await member.client()
     const answer = await client.post('/api/settings', { fromName: 'Ann', fromEmail: member.email })
     expect(answer.status, answer.text).toBe(200)
     await page.goto('/')

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, vi, test as vitestTest } from 'vitest'
+import { createPasswords } from '../server/auth/passwords.ts'
+import { sessionCookieName } from '../server/platform/http/security.ts'
+import { hashToken, randomToken } from '../server/platform/secrets.ts'
 import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { launchChromium } from './chromium.ts'
@@ -15,10 +19,17 @@ export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
 /** An account that exists, and a session of its own for whoever asks. */
-export type Member = { email: string; userId: string; signIn(context: BrowserContext): Promise<void> }
+export type Member = {
+  email: string
+  userId: string
+  signIn(context: BrowserContext): Promise<void>
+  /** Signed in too, for what a journey only needs to have happened. */
+  client(): Promise<ApiClient>
+}
 
 type Fixtures = {
-  $file: { browser: Browser; site: Site; member: Member }
+  $worker: { browser: Browser }
+  $file: { site: Site; member: Member }
   $test: {
     context: BrowserContext
     page: Page
@@ -41,7 +52,8 @@ export const test = vitestTest.extend<Fixtures>({
       await use(browser)
       await browser.close()
     },
-    { scope: 'file' },
+    // A browser starts slowly, and nothing of a journey is left in it: each has a context of its own.
+    { scope: 'worker' },
   ],
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
@@ -51,7 +63,7 @@ export const test = vitestTest.extend<Fixtures>({
     },
     { scope: 'file' },
   ],
-  member: [async ({ site }, use) => use(await aMember(site)), { scope: 'file' }],
+  member: [async ({ site }, use) => use(await signedUp(site)), { scope: 'file' }],
 
   watched: async ({ browser, site, task }, use) => {
     const context = await browser.newContext({ baseURL: site.origin, viewport: DESKTOP, locale: 'en-US' })
@@ -90,21 +102,45 @@ export function eventually<T>(read: () => T | Promise<T>) {
   }
 }
 
-export async function aMember(site: Site, email = anAddress('member')): Promise<Member> {
+/** Somebody who has signed up as people do, with the mails of it. */
+export async function signedUp(site: Site, email = anAddress('member')): Promise<Member> {
   const userId = await register(site.client(), email)
   const code = await site.mails.code(email)
   const verified = await site.client().post('/api/auth/verify', { userId, code })
   expect(verified.status, verified.text).toBe(200)
+  return memberOf(site, { userId, email })
+}
+
+let passwordHash: Promise<string> | undefined
+
+/** Somebody whose account is simply there: most journeys begin after signing up, which takes its time on purpose. */
+export async function aMember(site: Site, email = anAddress('member')): Promise<Member> {
+  passwordHash ??= createPasswords().then((passwords) => passwords.hash(PASSWORD, 'journeys'))
+  const userId = randomUUID()
+  await site.db
+    .insertInto('users')
+    .values({ id: userId, email, email_key: email.toLowerCase(), password_hash: await passwordHash })
+    .execute()
+  return memberOf(site, { userId, email })
+}
+
+function memberOf(site: Site, { userId, email }: { userId: string; email: string }): Member {
+  // One of its own each time: to sign in again would end the session that another test is using.
+  const client = async () => {
+    const token = randomToken()
+    const signedIn = site.client()
+    await site.db
+      .insertInto('sessions')
+      .values({ token_hash: hashToken(token), user_id: userId })
+      .execute()
+    signedIn.cookies.set(sessionCookieName(new URL(site.origin)), token)
+    return signedIn
+  }
   return {
     email,
     userId,
-    async signIn(context) {
-      // A client of its own each time: to sign in again would end the session that another test is using.
-      const client = site.client()
-      const answer = await client.post('/api/auth/login', { email, password: PASSWORD })
-      expect(answer.status, answer.text).toBe(200)
-      await takeCookies(client, context, site.origin)
-    },
+    client,
+    signIn: async (context) => takeCookies(await client(), context, site.origin),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { eventually, journey as it, PASSWORD } from './harness.ts'
+import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns } from './history-campaigns.ts'
 import { cellsOf, recordStored, sentEmails, someoneNew, subjects, withCampaigns } from './history-steps.ts'
 import { answerWith, button, heading, holdBack, link, pathOf } from './steps.ts'
@@ -53,8 +53,7 @@ describe('the list of sent emails', () => {
     const member = await someoneNew(page, site)
     await page.goto('/history')
     await page.getByText('No Email History').waitFor()
-    const client = site.client()
-    await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+    const client = await member.client()
     const sent = { recipients: ['bob@example.test'], subject: 'From another tab', body: '' }
     expect((await client.post('/api/send-email', sent)).status).toBe(200)
     await eventually(async () => (await cellsOf(page, 'From another tab')).slice(3, 5)).toEqual([

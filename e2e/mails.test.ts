@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
 import { axe } from './axe.ts'
 import { findOverflow } from './fingers.ts'
-import { aMember, journey as it, PHONE, screenshot } from './harness.ts'
+import { journey as it, PHONE, screenshot, signedUp } from './harness.ts'
 
 describe('the mails of the product', () => {
   it('pass axe in light and dark, and fit a phone', async ({ page, site }) => {
-    const { email } = await aMember(site)
+    const { email } = await signedUp(site)
     await site.client().post('/api/auth/forgot-password', { email })
     await site.mails.latest(email, 2)
     await page.setViewportSize(PHONE)

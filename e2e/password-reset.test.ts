@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aMember, anAddress, eventually, journey as it, PASSWORD } from './harness.ts'
+import { anAddress, eventually, journey as it, PASSWORD, signedUp } from './harness.ts'
 import type { Site } from './site.ts'
 import { answerWith, button, field, fillSignIn, heading, holdBack, link, pathOf } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
@@ -10,7 +10,7 @@ const NEW_PASSWORD = 'an entirely new pass phrase'
 
 /** The way that the mail with the reset link of a new member names. */
 async function aResetLink(site: Site): Promise<{ path: string; email: string }> {
-  const { email } = await aMember(site)
+  const { email } = await signedUp(site)
   await site.client().post(FORGOT, { email })
   const { pathname, search } = await site.mails.link(email, '/reset-password', 2)
   return { path: pathname + search, email }

@@ -45,7 +45,8 @@ describe('logging out', () => {
   })
 
   it('ends the session for every tab', async ({ memberPage: page, context }) => {
-    await page.goto('/')
+    await page.goto('/templates')
+    await page.getByText('No Templates Yet').waitFor()
     await button(page, 'Log out').click()
     await heading(page, 'Sign in to Postrider').waitFor()
     const other = await context.newPage()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { aMember, PASSWORD } from './harness.ts'
+import { aMember } from './harness.ts'
 import { choose, fillSender, SENDER, SETTINGS, testButton, VERIFY } from './settings-steps.ts'
 import type { State, World } from './state.ts'
 import { answerWith, button, field, holdBack } from './steps.ts'
@@ -16,8 +16,7 @@ const STORED = {
 async function visit({ page, site }: World, stored?: object): Promise<void> {
   const member = await aMember(site)
   if (stored) {
-    const client = site.client()
-    await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
+    const client = await member.client()
     const answer = await client.post(SETTINGS, { ...SENDER, ...stored })
     expect(answer.status, answer.text).toBe(200)
   }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { aMember, anAddress } from './harness.ts'
+import { anAddress, signedUp } from './harness.ts'
 import type { Site } from './site.ts'
 import type { State, World } from './state.ts'
 import { button, field, fillSignIn, fillSignUp, heading, holdBack, signUp } from './steps.ts'
@@ -7,7 +7,7 @@ import { button, field, fillSignIn, fillSignUp, heading, holdBack, signUp } from
 const UNKNOWN_USER = '5f0f3c1e-0000-4000-8000-000000000000'
 
 async function resetPath(site: Site): Promise<string> {
-  const { email } = await aMember(site)
+  const { email } = await signedUp(site)
   await site.client().post('/api/auth/forgot-password', { email })
   const { pathname, search } = await site.mails.link(email, '/reset-password', 2)
   return pathname + search

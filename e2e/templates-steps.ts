@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SaveTemplateRequest, Template } from '../contract/templates.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
-import { aMember, type Member, PASSWORD } from './harness.ts'
+import { aMember, type Member } from './harness.ts'
 import type { Site } from './site.ts'
 import { field } from './steps.ts'
 
@@ -12,13 +12,6 @@ export const WELCOME = {
   name: 'Welcome',
   subject: 'Good to have you with us',
   body: 'Hello,\n\nit is good to have you with us. Three things to begin with: a cup of tea, a look around, a first letter.\n\nAnn',
-}
-
-export async function apiOf(site: Site, member: Member): Promise<ApiClient> {
-  const client = site.client()
-  const answer = await client.post('/api/auth/login', { email: member.email, password: PASSWORD })
-  expect(answer.status, answer.text).toBe(200)
-  return client
 }
 
 export async function keep(
@@ -40,7 +33,7 @@ export async function aWriter(
   templates: Partial<SaveTemplateRequest>[] = [],
 ): Promise<{ member: Member; client: ApiClient; templates: Template[] }> {
   const member = await aMember(site)
-  const client = await apiOf(site, member)
+  const client = await member.client()
   const made: Template[] = []
   for (const template of templates) made.push(await keep(client, template))
   await member.signIn(page.context())

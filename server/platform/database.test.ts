@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../test/accounts.ts'
 import { aProxyBefore, type DatabaseProxy } from '../test/proxy.ts'
@@ -52,6 +53,27 @@ it('sends the mails that waited for the database', async () => {
   await until('it serves again', async () => (await running.browser().get('/readyz')).status === 200, 10_000)
   await running.browser().post('/api/auth/register', { email: 'late@x.test', password: PASSWORD })
   expect(await running.mails.code('late@x.test')).toMatch(/^\d{6}$/)
+})
+
+it('takes the locks away from a process that is frozen in the middle of a transaction', async () => {
+  const { db } = running
+  const lock = sql`select from installation for update`
+  // Nothing is asked in it again: so it looks to the database when a process has been stopped.
+  const frozen = db.transaction().execute(async (tx) => {
+    await lock.execute(tx)
+    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    await lock.execute(tx)
+  })
+  const outcome = frozen.then(
+    () => 'it went on',
+    (error: unknown) => isDatabaseAway(error),
+  )
+  await until('it has the lock', async () => {
+    const { rows } = await sql`select from pg_locks where mode = 'RowShareLock' and granted`.execute(db)
+    return rows.length > 0
+  })
+  await lock.execute(db)
+  expect(await outcome).toBe(true)
 })
 
 it.each([

@@ -19,6 +19,8 @@ const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 10_000
 /** A backstop against a connection that went silent; no query behind a request takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
+/** A process that is frozen in the middle of a transaction would else hold its locks until it wakes up. */
+const FROZEN_MS = 5_000
 
 /** Storing a million recipients in one transaction takes some ten seconds; this is for a machine that is much slower. */
 const LONG_QUERY_TIMEOUT_MS = 10 * 60_000
@@ -42,7 +44,7 @@ export function openDatabase(
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
+    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS, idle_in_transaction_session_timeout: FROZEN_MS }),
     keepAlive: true,
   })
   // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
@@ -197,8 +199,11 @@ const AWAY_MESSAGES =
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('message' in error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // Class 08: connection exception; 57P0x: shut down, crash recovery, starting up; 53: out of disk or connections.
+  // Class 08: connection exception; 57P0x: shut down, crash recovery, starting up; 53: out of disk or connections;
+  // 25P03: cut off for having been frozen.
   return (
-    AWAY_CODES.has(code) || /^(08...|57P0.|53...)$/.test(code) || AWAY_MESSAGES.test(String(error.message))
+    AWAY_CODES.has(code) ||
+    /^(08...|57P0.|53...|25P03)$/.test(code) ||
+    AWAY_MESSAGES.test(String(error.message))
   )
 }

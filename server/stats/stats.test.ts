@@ -117,6 +117,7 @@ describe('the statistics', () => {
     expect(waiting).toMatchObject((await countDeliveries(byRelay, ann)) ?? {})
     expectToAddUp(waiting)
     await act(ann.browser, later.id, 'cancel')
+    await finished(ann.browser, later.id)
     const over = await statsOf(ann.browser)
     expect(over).toMatchObject({ total: 10, totalPending: 0, totalCancelled: 1, successRate: '75.0' })
     expect(over).toMatchObject((await countDeliveries(byRelay, ann)) ?? {})

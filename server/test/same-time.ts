@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { createPasswords } from '../auth/passwords.ts'
 
 const PAIRS = 16
+/** On a busy machine a quiet moment may take a while to come; a difference that is real never goes away. */
+const PATIENT_PAIRS = 150
 
 /**
  * Two calls by turns, and beside them one password hash, the work that would tell known from unknown. The quickest of
@@ -22,10 +24,12 @@ export async function expectSameTime(
     await call()
     best[kind] = Math.min(best[kind], performance.now() - start)
   }
-  for (let pair = 0; pair < PAIRS; pair++) {
+  const difference = () => Math.abs(best.known - best.unknown)
+  const isSame = () => difference() < best.hash / 2
+  for (let pair = 0; pair < PAIRS || (pair < PATIENT_PAIRS && !isSame()); pair++) {
     await time('known', await known())
     await time('unknown', await unknown())
     await time('hash', () => passwords.hash('something to compare with', 'test'))
   }
-  expect(Math.abs(best.known - best.unknown), JSON.stringify(best)).toBeLessThan(best.hash / 2)
+  expect(difference(), JSON.stringify(best)).toBeLessThan(best.hash / 2)
 }
