@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-po
 import { startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
+import { warmUp } from './compile-cache.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = process.env['TEST_DATABASE_URL']
     ? { url: process.env['TEST_DATABASE_URL'], stop: async () => {} }
     : await startThrowawayPostgres()
-  await createTemplate(server.url)
+  await Promise.all([createTemplate(server.url), warmUp()])
   project.provide('postgres', { url: server.url, template: TEMPLATE })
   return async () => {
     await run(server.url, `drop database if exists ${TEMPLATE}`)

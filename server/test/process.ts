@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -43,7 +44,7 @@ export async function aGround(): Promise<Ground> {
     const { PATH = '', HOME = '' } = process.env
     const child = spawn(command, args, {
       cwd,
-      env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...env },
+      env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, type Ground, type Process } from '../process.ts'
 import { until } from '../until.ts'
-import { warmUp } from './compile-cache.ts'
 
 /** One Postrider process that can be killed and started again as the same one: same port, same environment. */
 export type Postrider = {
@@ -25,7 +24,6 @@ process.once('exit', () => {
 })
 
 export async function aPostrider(ground: Ground, env: Record<string, string>): Promise<Postrider> {
-  await warmUp()
   const port = env['PORT'] ?? String(await freePort())
   let running: Process | null = null
   let earlier = ''

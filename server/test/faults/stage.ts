@@ -1,7 +1,7 @@
+import { COMPILE_CACHE } from '../compile-cache.ts'
 import { freshDatabase } from '../database.ts'
 import { aGround, type Ground } from '../process.ts'
 import { type Client, createClient } from './client.ts'
-import { COMPILE_CACHE } from './compile-cache.ts'
 import { aLedger, type Ledger } from './ledger/ledger.ts'
 import { OWNER, type ProductKind } from './ledger/protocol.ts'
 import { OWN_SETTINGS, type OwnKind } from './own-accounts.ts'

@@ -3,8 +3,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 import { until } from '../../until.ts'
-import { COMPILE_CACHE } from '../compile-cache.ts'
 import {
   type Acceptance,
   type Behaviour,

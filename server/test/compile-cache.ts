@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url))
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /**
- * Scenarios start Postrider a hundred times, and most of a start is compiling the same files. Node keeps what it
+ * Tests start Postrider a hundred times, and most of a start is compiling the same files. Node keeps what it
  * compiled, by content, so that a changed file is compiled anew.
  */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: FOLDER }
