@@ -4,12 +4,13 @@ import { createCampaigns } from '../server/campaigns/service.ts'
 import { readConfig } from '../server/config.ts'
 import { createLetters } from '../server/delivery/letters.ts'
 import { createDelivery, DELIVER } from '../server/delivery/service.ts'
+import { createDeliveryTokens } from '../server/delivery/tokens.ts'
 import { createDrafts } from '../server/drafts/service.ts'
 import { openDatabase } from '../server/platform/database.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
-import { hashToken, randomToken } from '../server/platform/secrets.ts'
+import { createSecrets, hashToken, randomToken } from '../server/platform/secrets.ts'
 import { PRODUCT_ACCOUNT } from '../server/settings/accounts.ts'
 import { createTemplates } from '../server/templates/service.ts'
 import { peakMemory, recipientOf, theLetter } from './letter.ts'
@@ -82,7 +83,8 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     db,
     jobs,
     log,
-    letters: createLetters({ db, mailFrom: config.mailFrom }),
+    letters: createLetters({ db, mailFrom: config.mailFrom, publicUrl: config.publicUrl }),
+    tokens: createDeliveryTokens(createSecrets('nothing of it is sent from here')),
     providerOf: async () => ({ outage: 'This process only takes in' }),
     letGo: async () => {},
     domain: 'example.test',
@@ -91,10 +93,17 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
   })
   // Nothing of it is measured: the sender is the same for all.
   const settings = {
-    sender: async () => ({ fromName: '', fromEmail: '', account: PRODUCT_ACCOUNT, fromAddress: null }),
+    sender: async () => ({
+      fromName: '',
+      fromEmail: '',
+      account: PRODUCT_ACCOUNT,
+      fromAddress: null,
+      tracksOpens: true,
+      alwaysUnsubscribe: false,
+    }),
   }
   const [templates, drafts] = [createTemplates({ db }), createDrafts({ db })]
-  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts })
+  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts, tracksOpens: true })
   async function* everybody(): AsyncGenerator<string> {
     for (let index = 1; index <= count; index++) yield recipientOf(index)
   }

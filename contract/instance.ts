@@ -8,5 +8,7 @@ export const Instance = z.object({
   mailFrom: z.string(),
   /** The name of the Telegram bot, without the @; null where this installation has none. */
   telegramBot: z.string().nullable(),
+  /** Whether mails of this installation may tell when they are read; each user may still do without. */
+  tracksOpens: z.boolean(),
 })
 export type Instance = z.infer<typeof Instance>

@@ -24,6 +24,10 @@ export const Settings = z.object({
   /** Where the provider reports what became of each mail; null where it reports nothing (SMTP, the product's own). */
   webhookUrl: z.string().nullable(),
   hasWebhookSigningKey: z.boolean(),
+  /** Mails tell when they are read, unless this installation as a whole does without. */
+  trackOpens: z.boolean(),
+  /** A mail to one person carries an unsubscribe link too; to several it always does. */
+  alwaysUnsubscribe: z.boolean(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -48,6 +52,8 @@ export const SaveSettingsRequest = z.strictObject({
   sendFromOwnAddress: z.boolean().optional(),
   /** Blank keeps the stored one. */
   webhookSigningKey: z.string().trim().max(2_000).optional(),
+  trackOpens: z.boolean().optional(),
+  alwaysUnsubscribe: z.boolean().optional(),
 })
 export type SaveSettingsRequest = z.infer<typeof SaveSettingsRequest>
 

@@ -13,6 +13,7 @@ import { createCampaigns } from './campaigns/service.ts'
 import type { Config } from './config.ts'
 import { createLetters } from './delivery/letters.ts'
 import { createDelivery, DELIVER } from './delivery/service.ts'
+import { createDeliveryTokens } from './delivery/tokens.ts'
 import { draftsRoutes } from './drafts/routes.ts'
 import { createDrafts } from './drafts/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
@@ -127,11 +128,13 @@ export async function createApp(parts: Parts): Promise<App> {
   const drafts = createDrafts({ db })
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
+  const tokens = createDeliveryTokens(secrets)
   const delivery = createDelivery({
     db: engineDb,
     jobs,
     log,
-    letters: createLetters({ db: engineDb, mailFrom }),
+    letters: createLetters({ db: engineDb, mailFrom, publicUrl }),
+    tokens,
     ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
     domain: mailDomain,
     retryMs: config.retryMs,
@@ -146,7 +149,14 @@ export async function createApp(parts: Parts): Promise<App> {
     fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
     confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
   })
-  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts })
+  const campaigns = createCampaigns({
+    db,
+    delivery,
+    settings,
+    templates,
+    drafts,
+    tracksOpens: config.tracksOpens,
+  })
   const history = createHistory({ db, delivery, mailFrom })
 
   const http = await createHttp({ log, publicUrl })
@@ -155,7 +165,12 @@ export async function createApp(parts: Parts): Promise<App> {
   http.addHook('onRequest', requireSession(sessions))
   instanceRoutes(http, {
     db,
-    instance: { localMailbox: localMailbox ? '/local-mailbox' : null, mailFrom, telegramBot: null },
+    instance: {
+      localMailbox: localMailbox ? '/local-mailbox' : null,
+      mailFrom,
+      telegramBot: null,
+      tracksOpens: config.tracksOpens,
+    },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })

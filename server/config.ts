@@ -30,6 +30,8 @@ export type Config = {
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
   inbound: { port: number; domain: string }
   allowPrivateHosts: readonly string[]
+  /** Whether mails may tell when they are read. */
+  tracksOpens: boolean
   /** How long a mail is tried that a server refuses for now. */
   retryMs: number
   logLevel: LogLevel
@@ -80,6 +82,7 @@ export function readConfig(env: Env): Config {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
       domain: readDomain(value('INBOUND_DOMAIN') ?? mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
     },
+    tracksOpens: readSwitch('TRACK_OPENS', value('TRACK_OPENS')) ?? true,
     retryMs: readHours('RETRY_HOURS', value('RETRY_HOURS') ?? '96') * 3_600_000,
     allowPrivateHosts: readHostRules(value('ALLOW_PRIVATE_HOSTS')),
     logLevel: readLogLevel(value('LOG_LEVEL') ?? 'info'),

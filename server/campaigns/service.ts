@@ -37,13 +37,15 @@ type Dependencies = {
   settings: Pick<SettingsService, 'sender'>
   templates: Pick<TemplatesService, 'countUse'>
   drafts: Pick<DraftsService, 'discard'>
+  /** Whether this installation tracks openings at all. */
+  tracksOpens: boolean
 }
 
 export function createCampaigns(dependencies: Dependencies): CampaignsService {
-  const { db, delivery, settings, templates, drafts } = dependencies
+  const { db, delivery, settings, templates, drafts, tracksOpens } = dependencies
   return {
     async send(user, sending, idempotency) {
-      const { account, ...letter } = await letterOf(user, sending)
+      const { account, alwaysUnsubscribe, ...letter } = await letterOf(user, sending)
       const requestHash = idempotency ? hashOf(idempotency.request) : ''
       const answer = await copyingTransaction(db, async (tx, copyInto) => {
         if (idempotency) {
@@ -56,10 +58,18 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
         const { recipients } = sending
         const atMost = Array.isArray(recipients) ? recipients.length : undefined
         const intake = await delivery.accept(tx, copyInto, run, parseRecipients(recipients), atMost)
-        await store.setRecipientCount(tx, id, intake.recipients)
+        await store.completeCampaign(tx, id, {
+          recipients: intake.recipients,
+          // A mail to one person is a letter or a receipt; to several it is a campaign, which anyone may leave.
+          hasUnsubscribe: alwaysUnsubscribe || intake.recipients > 1,
+        })
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
         if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
-        const answer: SendEmailResponse = { id, recipients: intake.recipients, suppressed: [] }
+        const answer: SendEmailResponse = {
+          id,
+          recipients: intake.recipients,
+          suppressed: intake.suppressed,
+        }
         if (idempotency) await store.keepAnswer(tx, user.id, idempotency.key, answer)
         return answer
       })
@@ -72,7 +82,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
 
   /** What the payload leaves open comes from the settings, and what they leave open from the account itself. */
   async function letterOf(user: Sender, sending: Sending) {
-    const { fromName, fromEmail, fromAddress, account } = await settings.sender(user.id)
+    const { fromName, fromEmail, ...sender } = await settings.sender(user.id)
     const senderName = sending.senderName || fromName || user.email.slice(0, user.email.lastIndexOf('@'))
     const replyTo = parseMailAddress(sending.replyTo || fromEmail || user.email)
     if (!replyTo)
@@ -84,12 +94,12 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
     requireOneLine('The sender name', senderName)
     requireStorable('The message', sending.body)
     return {
-      account,
+      ...sender,
+      tracksOpens: tracksOpens && sender.tracksOpens,
       subject: sending.subject,
       body: sending.body,
       senderName,
       replyTo: replyTo.address,
-      fromAddress,
     }
   }
 }

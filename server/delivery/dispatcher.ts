@@ -12,6 +12,7 @@ import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } f
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, noteWay, openAbandoned, releaseWindow } from './store/leases.ts'
 import { step } from './store/steps.ts'
+import type { DeliveryTokens } from './tokens.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
 /** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
@@ -47,6 +48,7 @@ export type DispatcherNeeds = {
   letGo: (provider: Provider) => Promise<void>
   /** The right-hand side of every Message-ID. */
   domain: string
+  tokens: Pick<DeliveryTokens, 'linkToken'>
   retryMs: number
   /** Wakes a worker, any worker, when the next try of a campaign is due. */
   retryIn: (campaignId: string, milliseconds: number) => Promise<void>
@@ -56,7 +58,18 @@ export type DispatcherNeeds = {
 }
 
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
-  const { db, log, letters, providerOf, domain, retryMs, retryIn, progressed, random = Math.random } = needs
+  const {
+    db,
+    log,
+    letters,
+    providerOf,
+    domain,
+    tokens,
+    retryMs,
+    retryIn,
+    progressed,
+    random = Math.random,
+  } = needs
   const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
   /** Which provider is known to stand behind an account. */
   const knownWays = new Map<string, string>()
@@ -87,6 +100,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       account,
       provider,
       domain,
+      tokens,
       rules: { retryMs, random },
       // What is wrong with credentials that have been replaced must not hold up the new ones.
       holdAccount: async (name, hold) => {

@@ -7,6 +7,8 @@ export type Facts = {
   deliveredAt: string | null
   complainedAt: string | null
   openedAt: string | null
+  /** A fetch by a machine is nobody's reading, but it is told. */
+  machineOpenedAt: string | null
   clickedAt: string | null
   unsubscribedAt: string | null
   /** What brought it back; of several the worst, and of those the first. */
@@ -25,7 +27,7 @@ const RANKS: Readonly<Record<string, number>> = {
   'bounced hard': 4,
 }
 
-/** One word for what happened. A fetch by a machine is kept as an event, but is nobody's reading. */
+/** One word for what happened. */
 export function nameOf(event: ProviderEvent): string {
   switch (event.kind) {
     case 'bounced':
@@ -60,6 +62,7 @@ export function factsOf(events: readonly ProviderEvent[]): Facts {
     deliveredAt: at('delivered'),
     complainedAt: at('complained'),
     openedAt: at('opened'),
+    machineOpenedAt: at('opened by machine'),
     clickedAt: at('clicked'),
     unsubscribedAt: at('unsubscribed'),
     return: worst,

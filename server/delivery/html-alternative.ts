@@ -5,11 +5,28 @@ const BODY_STYLE = 'margin:0;padding:16px'
 const TEXT_STYLE =
   'max-width:640px;overflow-wrap:break-word;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
+const FOOTER_STYLE = 'margin:32px 0 0;font-size:13px;opacity:.75'
+
+/** What a campaign's mail carries besides the text. */
+export type Extras = {
+  /** Where people say that they want no more. */
+  unsubscribeUrl?: string | undefined
+  /** A picture that nobody sees; whoever shows the mail fetches it. */
+  pixelUrl?: string | undefined
+}
+
 /**
  * A plain text as an HTML document that looks as the text was typed: its paragraphs, lines and spaces, with links where
  * addresses stand. There is no language on it, because nobody told us which; each paragraph finds its own direction.
  */
-export function htmlOf(text: string): string {
+export function htmlOf(text: string, { unsubscribeUrl, pixelUrl }: Extras = {}): string {
+  // Before the text: some programs cut a long mail off, and fetch nothing of what is behind the cut.
+  const pixel = pixelUrl
+    ? `<img src="${escapeHtml(pixelUrl)}" width="1" height="1" alt="" style="display:block;border:0">\n`
+    : ''
+  const footer = unsubscribeUrl
+    ? `\n<p style="${FOOTER_STYLE}"><a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">Unsubscribe</a></p>`
+    : ''
   return `<!doctype html>
 <html style="color-scheme:light dark">
 <head>
@@ -19,8 +36,8 @@ export function htmlOf(text: string): string {
 <meta name="supported-color-schemes" content="light dark">
 </head>
 <body style="${BODY_STYLE}">
-<div style="${TEXT_STYLE}">
-${paragraphsOf(text).join('\n')}
+${pixel}<div style="${TEXT_STYLE}">
+${paragraphsOf(text).join('\n')}${footer}
 </div>
 </body>
 </html>

@@ -9,6 +9,7 @@ import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
 import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import { LEASE_MS } from './store/leases.ts'
+import type { DeliveryTokens } from './tokens.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** Outcomes are gathered this long, so that one commit writes many. */
@@ -33,6 +34,7 @@ export type LaneNeeds = {
   account: string
   provider: Provider
   domain: string
+  tokens: Pick<DeliveryTokens, 'linkToken'>
   rules: Omit<SettlementRules, 'canRepeat'>
   holdAccount: HoldAccount
   clearOutage: (account: string) => Promise<void>
@@ -52,7 +54,7 @@ export function createLane(needs: LaneNeeds): Lane {
   const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
   const windows = createFairRing<WindowRun>()
   const gate = createCallGate(provider)
-  const copiesOf = createCopies(needs.domain)
+  const copiesOf = createCopies(needs.domain, needs.tokens)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
   const later = createAlarm(() => turn())
@@ -132,7 +134,7 @@ export function createLane(needs: LaneNeeds): Lane {
     try {
       const { letter, id } = window.campaign
       const mayBegin = () => !isDraining && isFresh(window, fencedAt)
-      return await provider.send(letter, copiesOf(id, deliveries), aborting.signal, mayBegin)
+      return await provider.send(letter, copiesOf(letter, id, deliveries), aborting.signal, mayBegin)
     } catch (error) {
       log.error({ err: error, provider: provider.name }, 'a provider failed in a way that it should not')
       return deliveries.map(() => NO_OUTCOME)

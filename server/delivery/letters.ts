@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Database } from '../platform/database.ts'
 import type { Letter } from '../providers/provider.ts'
 import { htmlOf } from './html-alternative.ts'
@@ -5,23 +6,44 @@ import { htmlOf } from './html-alternative.ts'
 /** What a campaign's recipients get, made once; null for a campaign that is gone. */
 export type Letters = { of(campaignId: string): Promise<Letter | null> }
 
-export function createLetters({ db, mailFrom }: { db: Database; mailFrom: string }): Letters {
+type Needs = { db: Database; mailFrom: string; publicUrl: URL }
+
+export function createLetters({ db, mailFrom, publicUrl }: Needs): Letters {
   return {
     async of(campaignId) {
       const row = await db
         .selectFrom('campaigns')
-        .select(['subject', 'body', 'sender_name', 'reply_to', 'from_address'])
+        .select([
+          'subject',
+          'body',
+          'sender_name',
+          'reply_to',
+          'from_address',
+          'has_unsubscribe',
+          'tracks_opens',
+        ])
         .where('id', '=', campaignId)
         .executeTakeFirst()
       if (!row) return null
+      // Stands for each recipient's token, and is as long; so that it stands nowhere else, it is random.
+      const mark = randomBytes(36).toString('base64url')
+      const unsubscribeUrl = row.has_unsubscribe ? new URL(`/u/${mark}`, publicUrl).href : undefined
+      const pixelUrl = row.tracks_opens ? new URL(`/t/${mark}.gif`, publicUrl).href : undefined
       return {
         from: { name: row.sender_name, address: row.from_address ?? mailFrom },
         replyTo: row.reply_to === '' ? null : row.reply_to,
         subject: row.subject,
-        text: row.body,
-        html: htmlOf(row.body),
-        headers: {},
+        text: unsubscribeUrl ? `${row.body.trimEnd()}\n\n-- \nUnsubscribe: ${unsubscribeUrl}\n` : row.body,
+        html: htmlOf(row.body, { unsubscribeUrl, pixelUrl }),
+        headers: unsubscribeUrl ? unsubscribeHeaders(unsubscribeUrl) : {},
+        ...(unsubscribeUrl || pixelUrl ? { mark } : {}),
       }
     },
   }
 }
+
+/** RFC 2369 says where; RFC 8058 that a mail program may do it by itself, when its user presses a button there. */
+const unsubscribeHeaders = (url: string): Letter['headers'] => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})

@@ -1,4 +1,4 @@
-import type { CopyInto, Transaction } from '../platform/database.ts'
+import type { CopyInto, Database, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'
@@ -16,6 +16,7 @@ import {
 } from './store/intake.ts'
 import type { DeliveryRow, RunRow } from './store/lists.ts'
 import { findRun, listDeliveries } from './store/lists.ts'
+import { leaveOutQueued } from './store/suppressed.ts'
 
 /** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
 export const DELIVER: JobKind<{ campaignId: string }> = {
@@ -61,8 +62,13 @@ export type DeliveryService = {
     campaignId: string,
     query: { state: StateLetter | null; search: string | null; after: number; limit: number },
   ): Promise<DeliveryRow[]>
-  /** What a provider reported about deliveries that this account carried; the same report twice changes nothing. */
-  record(account: string, events: readonly ProviderEvent[]): Promise<void>
+  /**
+   * What a provider reported about deliveries that this account carried, or (null) what we have seen ourselves; the same
+   * report twice changes nothing. Who must not be mailed any more is suppressed, and what is queued for them left out.
+   */
+  record(account: string | null, events: readonly ProviderEvent[]): Promise<void>
+  /** Some have come onto a user's suppression list: what is queued for them anywhere is not sent any more. */
+  leaveOut(db: Database | Transaction, userId: string, keys: readonly string[]): Promise<void>
   /** The credentials of an account have changed: its campaigns go on at once. */
   freeAccount(tx: Transaction, account: string): Promise<void>
   /** In a restored copy: every campaign that is under way waits for a person. */
@@ -94,6 +100,14 @@ export function createDelivery(needs: Needs): DeliveryService {
     const run = await findRun(db, userId, campaignId)
     if (!run) throw notFound('campaign')
     return run
+  }
+
+  async function leaveOut(
+    at: Database | Transaction,
+    userId: string,
+    keys: readonly string[],
+  ): Promise<void> {
+    for (const campaign of await leaveOutQueued(at, userId, keys)) progressed(campaign)
   }
 
   const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
@@ -159,8 +173,16 @@ export function createDelivery(needs: Needs): DeliveryService {
     deliveries: (campaignId, query) => listDeliveries(db, campaignId, query),
 
     async record(account, events) {
-      for (const campaign of await recordEvents(db, account, events)) progressed(campaign)
+      const { moved, suppressed } = await recordEvents(db, account, events)
+      for (const campaign of moved) progressed(campaign)
+      for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
+        await leaveOut(
+          db,
+          userId,
+          found.map(({ key }) => key),
+        )
     },
+    leaveOut,
     freeAccount,
     holdRestored: pauseAllRestored,
 

@@ -31,6 +31,8 @@ export interface CampaignsTable {
   recipient_count: number
   created_at: Generated<Date>
   from_address: string | null
+  has_unsubscribe: Generated<boolean>
+  tracks_opens: Generated<boolean>
 }
 
 export interface DeliveriesTable {
@@ -56,6 +58,7 @@ export interface DeliveriesTable {
   bounce: string | null
   clicked_at: Date | null
   unsubscribed_at: Date | null
+  machine_opened_at: Date | null
 }
 
 export interface DeliveryEventsTable {
@@ -158,6 +161,8 @@ export interface RunsTable {
   opened: Generated<number>
   created_at: Generated<Date>
   clicked: Generated<number>
+  machine_opened: Generated<number>
+  unsubscribed: Generated<number>
 }
 
 export interface SchemaMigrationsTable {
@@ -186,6 +191,26 @@ export interface SettingsTable {
   sealed_api_key: string | null
   send_from_own_address: Generated<boolean>
   webhook_token: string | null
+  tracks_opens: Generated<boolean>
+  always_unsubscribe: Generated<boolean>
+}
+
+export interface SoftBouncesTable {
+  user_id: string
+  address_key: string
+  streak: number
+  last_at: Date
+}
+
+export interface SuppressionsTable {
+  user_id: string
+  address_key: string
+  address: string
+  reason: string
+  campaign_id: string | null
+  seq: number | null
+  words: string | null
+  created_at: Generated<Date>
 }
 
 export interface TemplatesTable {
@@ -232,6 +257,8 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable
   sessions: SessionsTable
   settings: SettingsTable
+  soft_bounces: SoftBouncesTable
+  suppressions: SuppressionsTable
   templates: TemplatesTable
   users: UsersTable
   webhook_keys: WebhookKeysTable

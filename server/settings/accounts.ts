@@ -17,6 +17,8 @@ export type Sender = {
   account: string
   /** Null: the product's own. */
   fromAddress: string | null
+  tracksOpens: boolean
+  alwaysUnsubscribe: boolean
 }
 
 export const senderOf = (userId: string, settings: StoredSettings): Sender => ({
@@ -24,6 +26,8 @@ export const senderOf = (userId: string, settings: StoredSettings): Sender => ({
   fromEmail: settings.fromEmail,
   account: settings.provider === 'resend' ? PRODUCT_ACCOUNT : ownAccountName(userId),
   fromAddress: settings.sendFromOwnAddress ? settings.fromEmail : null,
+  tracksOpens: settings.tracksOpens,
+  alwaysUnsubscribe: settings.alwaysUnsubscribe,
 })
 
 /** Why nothing can be sent by an account; people see it beside the campaigns that wait for it. */

@@ -61,6 +61,8 @@ describe('a provider of one’s own', () => {
       sendFromOwnAddress: false,
       webhookUrl: null,
       hasWebhookSigningKey: false,
+      trackOpens: true,
+      alwaysUnsubscribe: false,
     })
   })
 

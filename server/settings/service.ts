@@ -101,6 +101,8 @@ export function createSettings(needs: Dependencies): SettingsService {
         webhookUrl:
           stored.webhookToken && REPORTING.has(provider) ? urlOf(provider, stored.webhookToken) : null,
         hasWebhookSigningKey: (await store.findWebhookKey(db, userId, provider)) !== null,
+        trackOpens: stored.tracksOpens,
+        alwaysUnsubscribe: stored.alwaysUnsubscribe,
       }
     },
 
@@ -135,6 +137,8 @@ export function createSettings(needs: Dependencies): SettingsService {
           fromName,
           fromEmail,
           sendFromOwnAddress,
+          tracksOpens: request.trackOpens ?? stored.tracksOpens,
+          alwaysUnsubscribe: request.alwaysUnsubscribe ?? stored.alwaysUnsubscribe,
           webhookToken: stored.webhookToken ?? (REPORTING.has(provider) ? randomToken() : null),
         }
       })

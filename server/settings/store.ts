@@ -14,6 +14,8 @@ export type StoredSettings = {
   fromEmail: string
   sendFromOwnAddress: boolean
   webhookToken: string | null
+  tracksOpens: boolean
+  alwaysUnsubscribe: boolean
 }
 
 const NONE: StoredSettings = {
@@ -27,6 +29,8 @@ const NONE: StoredSettings = {
   fromEmail: '',
   sendFromOwnAddress: false,
   webhookToken: null,
+  tracksOpens: true,
+  alwaysUnsubscribe: false,
 }
 
 export async function findSettings(db: Database | Transaction, userId: string): Promise<StoredSettings> {
@@ -48,6 +52,8 @@ const settingsOf = (db: Database | Transaction, userId: string) =>
       'from_email as fromEmail',
       'send_from_own_address as sendFromOwnAddress',
       'webhook_token as webhookToken',
+      'tracks_opens as tracksOpens',
+      'always_unsubscribe as alwaysUnsubscribe',
     ])
     .where('user_id', '=', userId)
 
@@ -86,6 +92,8 @@ async function saveSettings(tx: Transaction, userId: string, settings: StoredSet
     from_email: settings.fromEmail,
     send_from_own_address: settings.sendFromOwnAddress,
     webhook_token: settings.webhookToken,
+    tracks_opens: settings.tracksOpens,
+    always_unsubscribe: settings.alwaysUnsubscribe,
   }
   await tx
     .updateTable('settings')

@@ -14,6 +14,8 @@ export const aStored = (differences: Partial<Settings> = {}): Settings => ({
   sendFromOwnAddress: false,
   webhookUrl: null,
   hasWebhookSigningKey: false,
+  trackOpens: true,
+  alwaysUnsubscribe: false,
   ...differences,
 })
 

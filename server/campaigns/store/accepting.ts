@@ -10,6 +10,7 @@ export type NewCampaign = {
   replyTo: string
   /** Null: the product's own. */
   fromAddress: string | null
+  tracksOpens: boolean
 }
 
 export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Promise<void> {
@@ -23,13 +24,23 @@ export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Pr
       sender_name: campaign.senderName,
       reply_to: campaign.replyTo,
       from_address: campaign.fromAddress,
+      tracks_opens: campaign.tracksOpens,
       recipient_count: 0,
     })
     .execute()
 }
 
-export async function setRecipientCount(tx: Transaction, id: string, count: number): Promise<void> {
-  await tx.updateTable('campaigns').set({ recipient_count: count }).where('id', '=', id).execute()
+/** What is known once the whole list is in. */
+export async function completeCampaign(
+  tx: Transaction,
+  id: string,
+  known: { recipients: number; hasUnsubscribe: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('campaigns')
+    .set({ recipient_count: known.recipients, has_unsubscribe: known.hasUnsubscribe })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { lease, settleLeftBehind } from './leases.ts'
 import type { WindowKey } from './steps.ts'
+import { leaveOutAtClaim } from './suppressed.ts'
 
 /**
  * Deliveries in a window. A small one is sent soon, and leaves little behind when its worker dies; in a large one the
@@ -100,6 +101,7 @@ export async function claimWindow(
     if (used !== null) await settleLeftBehind(tx, campaignId, used, way)
     const id = used ?? (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId, size)))
     if (id === null) return null
+    await leaveOutAtClaim(tx, campaignId, id)
     return { key: { id, campaignId, token }, deliveries: await load(tx, campaignId, id) }
   })
 }

@@ -49,7 +49,7 @@ const DELIVERED: EventKind = { kind: 'delivered' }
 const HARD: EventKind = { kind: 'bounced', bounce: 'hard' }
 const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
 
-const record = (...events: ProviderEvent[]) => recordEvents(database.db, ACCOUNT, events)
+const record = async (...events: ProviderEvent[]) => (await recordEvents(database.db, ACCOUNT, events)).moved
 
 async function aSentCampaign(size: number): Promise<StoredCampaign> {
   const campaign = await aStoredCampaign(database.db, size)
@@ -105,7 +105,10 @@ describe('an event', () => {
 
   it('about another account’s campaign, an unknown delivery or none has no effect', async () => {
     const campaign = await aSentCampaign(1)
-    expect(await recordEvents(database.db, 'user/else', [anEvent(campaign, 1, HARD)])).toEqual([])
+    expect(await recordEvents(database.db, 'user/else', [anEvent(campaign, 1, HARD)])).toEqual({
+      moved: [],
+      suppressed: [],
+    })
     const nobodys = [
       anEvent(campaign, 2, HARD),
       anEvent(campaign, 0, HARD),

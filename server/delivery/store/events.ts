@@ -7,6 +7,9 @@ import { readDeliveryTag } from '../identity.ts'
 
 /** A campaign that events have moved, and whose it is. */
 export type Moved = { id: string; userId: string }
+/** A mailbox that a user may not write to from now on. */
+export type Suppressed = { userId: string; key: string }
+export type Recorded = { moved: Moved[]; suppressed: Suppressed[] }
 
 /** Somebody else is writing these rows; a step takes a few milliseconds. */
 const PAUSE_MS = 5
@@ -15,24 +18,26 @@ const PAUSES_MAX = 400
 /**
  * What has happened to deliveries after a provider took them, one statement and one commit. Facts only ever add up:
  * told again, in another order, or before our own record of the provider's answer, events lead to the same rows and the
- * same counts. An account speaks only of what it carried itself.
+ * same counts. An account speaks only of what it carried itself; null stands for ourselves, who carry all.
  */
 export async function recordEvents(
   db: Database,
-  account: string,
+  account: string | null,
   events: readonly ProviderEvent[],
-): Promise<Moved[]> {
+): Promise<Recorded> {
   const moved = new Map<string, Moved>()
+  const suppressed: Suppressed[] = []
   let left = byDelivery(await firstStories(db, account, events))
   for (let pauses = 0; left.length > 0; pauses++) {
-    const { campaigns, busy } = await recordFacts(db, account, left)
+    const { campaigns, suppressed: more, busy } = await recordFacts(db, account, left)
     for (const campaign of campaigns) moved.set(campaign.id, campaign)
+    suppressed.push(...more)
     left = left.filter((_, index) => busy.has(index))
     if (left.length === 0) break
     if (pauses === PAUSES_MAX) throw new Error('deliveries stayed locked for too long to note their events')
     await setTimeout(PAUSE_MS)
   }
-  return [...moved.values()]
+  return { moved: [...moved.values()], suppressed }
 }
 
 /**
@@ -41,7 +46,7 @@ export async function recordEvents(
  */
 async function firstStories(
   db: Database,
-  account: string,
+  account: string | null,
   events: readonly ProviderEvent[],
 ): Promise<ProviderEvent[]> {
   const told = new Map<string, string>()
@@ -78,12 +83,12 @@ function byDelivery(events: readonly ProviderEvent[]): Reported[] {
   return [...reported.values()]
 }
 
-async function recordFacts(db: Database, account: string, reported: readonly Reported[]) {
+async function recordFacts(db: Database, account: string | null, reported: readonly Reported[]) {
   const facts = reported.map(({ events }) => factsOf(events))
   const all = reported.flatMap(({ campaignId, seq, events }) =>
     events.map((event) => ({ campaignId, seq, event })),
   )
-  const [row] = await prepared<{ campaigns: Moved[]; busy: number[] }>(db, RECORD, [
+  const [row] = await prepared<{ campaigns: Moved[]; suppressed: Suppressed[]; busy: number[] }>(db, RECORD, [
     account,
     reported.map(({ campaignId }) => campaignId),
     reported.map(({ seq }) => seq),
@@ -102,15 +107,23 @@ async function recordFacts(db: Database, account: string, reported: readonly Rep
     all.map(({ event }) => nameOf(event)),
     all.map(({ event }) => event.at.toISOString()),
     all.map(({ event }) => storable(event.words)),
+    facts.map(({ machineOpenedAt }) => machineOpenedAt),
   ])
-  return { campaigns: row?.campaigns ?? [], busy: new Set(row?.busy) }
+  return { campaigns: row?.campaigns ?? [], suppressed: row?.suppressed ?? [], busy: new Set(row?.busy) }
 }
 
 /** Each event has one row for ever, whatever its provider calls it; another account may use the same names. */
-function eventId(account: string, id: string): string {
-  const hash = createHash('sha256').update(`${account}\n${id}`).digest('hex')
+function eventId(account: string | null, id: string): string {
+  const hash = createHash('sha256')
+    .update(`${account ?? ''}\n${id}`)
+    .digest('hex')
   return hash.slice(0, 32)
 }
+
+/** So often in a row, and the mailbox is as good as gone. */
+const SOFT_MAX = 5
+
+const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
 
 /**
  * The facts of one delivery in a row. Locked rows are never waited for: who writes outcomes locks many of them too, in
@@ -119,25 +132,29 @@ function eventId(account: string, id: string): string {
  *
  * Any event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
  * stays so until its call is settled, and is then settled by this proof.
+ *
+ * Who does not want or cannot get mail is suppressed in the same commit.
  */
 const RECORD = {
   name: 'record-events',
   text: `
     with before as materialized (
-      select f.*, d.state, d.bounce, d.bounced_at as had_bounced_at, d.reason,
+      select f.*, r.user_id, d.address, d.address_key, d.state, d.bounce, d.bounced_at as had_bounced_at, d.reason,
         d.delivered_at is not null as had_delivered, d.complained_at is not null as had_complained,
         d.opened_at is not null as had_opened, d.clicked_at is not null as had_clicked,
+        d.machine_opened_at is not null as had_machine_opened, d.unsubscribed_at is not null as had_unsubscribed,
         array_position(array['f', 'm', 's', 'h'], d.bounce::text) as had_rank,
         row (least(d.confirmed_at, f.confirmed_at), least(d.delivered_at, f.delivered_at),
           least(d.complained_at, f.complained_at), least(d.opened_at, f.opened_at), least(d.clicked_at, f.clicked_at),
-          least(d.unsubscribed_at, f.unsubscribed_at))
+          least(d.unsubscribed_at, f.unsubscribed_at), least(d.machine_opened_at, f.machine_opened_at))
           is distinct from row (d.confirmed_at, d.delivered_at, d.complained_at, d.opened_at, d.clicked_at,
-          d.unsubscribed_at) as is_news
+          d.unsubscribed_at, d.machine_opened_at) as is_news
       from unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-          $8::timestamptz[], $9::timestamptz[], $10::smallint[], $11::timestamptz[], $12::text[]) with ordinality
+          $8::timestamptz[], $9::timestamptz[], $10::smallint[], $11::timestamptz[], $12::text[], $19::timestamptz[])
+        with ordinality
         as f (campaign_id, seq, confirmed_at, delivered_at, complained_at, opened_at, clicked_at, unsubscribed_at,
-          rank, bounced_at, words, place)
-      join runs r on r.campaign_id = f.campaign_id and r.account = $1::text
+          rank, bounced_at, words, machine_opened_at, place)
+      join runs r on r.campaign_id = f.campaign_id and ${SPEAKS_OF}
       join deliveries d on d.campaign_id = f.campaign_id and d.seq = f.seq
       for no key update of d skip locked
     ),
@@ -160,24 +177,28 @@ const RECORD = {
         opened_at = least(d.opened_at, j.opened_at),
         clicked_at = least(d.clicked_at, j.clicked_at),
         unsubscribed_at = least(d.unsubscribed_at, j.unsubscribed_at),
+        machine_opened_at = least(d.machine_opened_at, j.machine_opened_at),
         bounce = case when j.is_worse then ((array['f', 'm', 's', 'h'])[j.rank])::"char" else d.bounce end,
         bounced_at = case when j.is_worse then j.bounced_at else d.bounced_at end,
         reason = case when j.is_worse then j.words when j.is_proven and d.bounce is null then null else d.reason end
       from judged j where d.campaign_id = j.campaign_id and d.seq = j.seq and (j.is_news or j.is_proven or j.is_worse)
-      returning d.campaign_id, j.state as was, j.is_proven,
+      returning d.campaign_id, d.seq, j.user_id, j.address, j.address_key, j.state as was, j.is_proven,
+        d.delivered_at, d.bounced_at, d.bounce, j.is_worse, j.words,
         (d.delivered_at is not null and d.bounce is null)::integer
           - (j.had_delivered and not j.had_bounced)::integer as delivered,
         (d.bounce is not null)::integer - j.had_bounced::integer as bounced,
         (d.complained_at is not null)::integer - j.had_complained::integer as complained,
         (d.opened_at is not null)::integer - j.had_opened::integer as opened,
-        (d.clicked_at is not null)::integer - j.had_clicked::integer as clicked
+        (d.clicked_at is not null)::integer - j.had_clicked::integer as clicked,
+        (d.machine_opened_at is not null)::integer - j.had_machine_opened::integer as machine_opened,
+        (d.unsubscribed_at is not null)::integer - j.had_unsubscribed::integer as unsubscribed
     ),
     moved as (
       select campaign_id, count(*) filter (where is_proven) as proven,
         count(*) filter (where was = 'q') as queued, count(*) filter (where was = 'u') as unknown,
         count(*) filter (where was = 'f') as failed, count(*) filter (where was = 'c') as cancelled,
         sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(opened) as opened,
-        sum(clicked) as clicked
+        sum(clicked) as clicked, sum(machine_opened) as machine_opened, sum(unsubscribed) as unsubscribed
       from noted group by campaign_id
     ),
     -- Counted on from the values under the lock: those that this statement began with may be older than what it found
@@ -192,23 +213,57 @@ const RECORD = {
         cancelled = l.cancelled - m.cancelled, accepted = l.accepted + m.proven,
         delivered = l.delivered + m.delivered, bounced = l.bounced + m.bounced,
         complained = l.complained + m.complained, opened = l.opened + m.opened, clicked = l.clicked + m.clicked,
+        machine_opened = l.machine_opened + m.machine_opened, unsubscribed = l.unsubscribed + m.unsubscribed,
         is_open = l.queued - m.queued + l.in_flight > 0
       from moved m join locked l using (campaign_id) where r.campaign_id = m.campaign_id
       returning r.campaign_id as id, r.user_id as "userId"
+    ),
+    -- Soft bounces in a row: one that is news goes on with the row, a mail that arrived since ends it.
+    softened as (
+      insert into soft_bounces as b (user_id, address_key, streak, last_at)
+      select distinct on (user_id, address_key) user_id, address_key, 1, bounced_at
+      from noted where is_worse and bounce = 's' order by user_id, address_key, bounced_at desc
+      on conflict (user_id, address_key) do update set streak = b.streak + 1, last_at = excluded.last_at
+        where excluded.last_at > b.last_at
+      returning user_id, address_key, streak
+    ),
+    eased as (
+      delete from soft_bounces b using noted n
+      where n.delivered > 0 and b.user_id = n.user_id and b.address_key = n.address_key and b.last_at < n.delivered_at
+        and not exists (select from noted o where o.user_id = b.user_id and o.address_key = b.address_key and o.is_worse)
+    ),
+    suppressed as (
+      insert into suppressions (user_id, address_key, address, reason, campaign_id, seq, words)
+      select distinct on (n.user_id, n.address_key) n.user_id, n.address_key, n.address, w.reason, n.campaign_id, n.seq,
+        case when w.reason in ('h', 's') then n.words end
+      from noted n
+      left join softened s on s.user_id = n.user_id and s.address_key = n.address_key
+      cross join lateral (
+        select (case when n.complained > 0 then 'c' when n.unsubscribed > 0 then 'u'
+          when n.is_worse and n.bounce = 'h' then 'h' when n.is_worse and s.streak >= ${SOFT_MAX} then 's' end)::"char" as reason
+      ) w
+      where w.reason is not null
+      -- All who suppress several do it in this order.
+      order by n.user_id, n.address_key
+      on conflict (user_id, address_key) do nothing
+      returning user_id, address_key
     ),
     kept as (
       insert into delivery_events (id, campaign_id, seq, kind, at, words)
       select e.id, e.campaign_id, e.seq, e.kind, e.at, e.words
       from unnest($13::uuid[], $14::uuid[], $15::integer[], $16::text[], $17::timestamptz[], $18::text[])
         as e (id, campaign_id, seq, kind, at, words)
-      join runs r on r.campaign_id = e.campaign_id and r.account = $1::text and e.seq between 1 and r.last_seq
+      join runs r on r.campaign_id = e.campaign_id and ${SPEAKS_OF} and e.seq between 1 and r.last_seq
       order by e.id
       on conflict (id) do nothing
     )
     select coalesce((select json_agg(c) from counted c), '[]') as campaigns,
+      coalesce((
+        select json_agg(json_build_object('userId', user_id, 'key', address_key)) from suppressed
+      ), '[]') as suppressed,
       array(
         select (f.place - 1)::integer from unnest($2::uuid[], $3::integer[]) with ordinality as f (campaign_id, seq, place)
-        join runs r on r.campaign_id = f.campaign_id and r.account = $1::text
+        join runs r on r.campaign_id = f.campaign_id and ${SPEAKS_OF}
         join deliveries d on d.campaign_id = f.campaign_id and d.seq = f.seq
         where f.place <> all(array(select b.place from before b))
       ) as busy`,

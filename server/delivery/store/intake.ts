@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { CopyInto, Database, Transaction } from '../../platform/database.ts'
+import { leaveOutAtIntake } from './suppressed.ts'
 
 export type Recipient = { name: string; address: string; key: string }
 export type NewRun = { campaignId: string; userId: string; account: string }
-export type Intake = { recipients: number; duplicates: number }
+export type Intake = { recipients: number; duplicates: number; suppressed: string[] }
 
 /** Up to here it costs little to remember who was named already. */
 const FEW = 100_000
 
 /**
  * Stores one delivery for each recipient of a stream of any length, and the run that will send them. Who is named twice
- * is stored once. `atMost` tells how long the list can be, where that is known.
+ * is stored once, who is on the user's suppression list as left out. `atMost` tells how long the list can be, where that is known.
  */
 export async function storeDeliveries(
   tx: Transaction,
@@ -21,6 +22,8 @@ export async function storeDeliveries(
 ): Promise<Intake> {
   const store = atMost <= FEW ? storeFew : storeMany
   const { named, stored } = await store(tx, copyInto, campaignId, recipients)
+  const suppressed = await leaveOutAtIntake(tx, { campaignId, userId })
+  const queued = stored - suppressed.length
   await tx
     .insertInto('runs')
     .values({
@@ -28,12 +31,13 @@ export async function storeDeliveries(
       user_id: userId,
       account,
       state: 'sending',
-      is_open: stored > 0,
+      is_open: queued > 0,
       last_seq: named,
-      queued: stored,
+      queued,
+      suppressed: suppressed.length,
     })
     .execute()
-  return { recipients: stored, duplicates: named - stored }
+  return { recipients: stored, duplicates: named - stored, suppressed }
 }
 
 type Store = (

@@ -17,7 +17,8 @@ export async function recount(db: Database): Promise<Recount> {
         count(*) filter (where state = 'u') as unknown, count(*) filter (where state = 's') as suppressed,
         count(*) filter (where state = 'c') as cancelled, count(delivered_at) filter (where bounce is null) as delivered,
         count(bounced_at) as bounced, count(complained_at) as complained, count(opened_at) as opened,
-        count(clicked_at) as clicked,
+        count(clicked_at) as clicked, count(machine_opened_at) as machine_opened,
+        count(unsubscribed_at) as unsubscribed,
         count(*) as recipients
       from deliveries group by campaign_id
     ),
@@ -31,7 +32,8 @@ export async function recount(db: Database): Promise<Recount> {
         ('suppressed', r.suppressed, d.suppressed), ('cancelled', r.cancelled, d.cancelled),
         ('delivered', r.delivered, d.delivered), ('bounced', r.bounced, d.bounced),
         ('complained', r.complained, d.complained), ('opened', r.opened, d.opened),
-        ('clicked', r.clicked, d.clicked),
+        ('clicked', r.clicked, d.clicked), ('machineOpened', r.machine_opened, d.machine_opened),
+        ('unsubscribed', r.unsubscribed, d.unsubscribed),
         ('recipients', c.recipient_count, d.recipients),
         -- Queued or in flight, claimed once, and now neither in a window nor waiting for a time: nobody would ever look.
         ('forgotten', 0, (

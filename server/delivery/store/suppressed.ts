@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+import type { Moved } from './events.ts'
+
+/** What the list of deliveries says of somebody who was left out. */
+const reason = sql`case s.reason
+  when 'h' then 'Left out: an earlier mail to this address came back for good'
+  when 's' then 'Left out: the last mails to this address all came back'
+  when 'c' then 'Left out: this person reported one of your mails as spam'
+  when 'u' then 'Left out: this person has unsubscribed'
+  else 'Left out: this address is on your suppression list' end`
+const leftOut = sql`state = 's', reason = ${reason}, next_try_at = null, call_seq = null, call_size = null`
+
+/** As a campaign comes in: who is on the list never waits to be sent. Answers their addresses. */
+export async function leaveOutAtIntake(
+  tx: Transaction,
+  { campaignId, userId }: { campaignId: string; userId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    update deliveries d set ${leftOut} from suppressions s
+    where s.user_id = ${userId} and d.campaign_id = ${campaignId} and d.address_key = s.address_key
+    returning d.address`.execute(tx)
+  return rows.map(({ address }) => address)
+}
+
+/**
+ * As a window is claimed: whoever came onto the list since. Who is being written by somebody else at this moment is
+ * theirs, and waiting for them here could never end: they wait for the counts that claiming holds.
+ */
+export async function leaveOutAtClaim(tx: Transaction, campaignId: string, windowId: string): Promise<void> {
+  await sql`
+    with picked as (
+      select d.seq, s.reason from deliveries d
+      join runs r on r.campaign_id = d.campaign_id
+      join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
+      where d.campaign_id = ${campaignId} and d.state = 'q'
+        and d.seq = any((select w.seqs from delivery_windows w where w.id = ${windowId})::integer[])
+      for no key update of d skip locked
+    ),
+    left_out as (
+      update deliveries d set ${leftOut} from picked s
+      where d.campaign_id = ${campaignId} and d.seq = s.seq and d.state = 'q' returning d.seq
+    )
+    update runs r set queued = r.queued - n, suppressed = r.suppressed + n, is_open = r.queued - n + r.in_flight > 0
+    from (select count(*) as n from left_out) l where r.campaign_id = ${campaignId} and n > 0`.execute(tx)
+}
+
+/** Some milliseconds each, so that nobody waits long for a lock. */
+const CHUNK = 1_000
+
+/**
+ * The moment somebody comes onto the list: what is queued for them anywhere, claimed by a worker or not, will not be
+ * sent any more. A worker puts in flight only what is still queued.
+ */
+export async function leaveOutQueued(
+  db: Database | Transaction,
+  userId: string,
+  keys: readonly string[],
+): Promise<Moved[]> {
+  const moved = new Set<string>()
+  for (let start = 0; start < keys.length; start += CHUNK) {
+    const { rows } = await sql<{ id: string }>`
+      with picked as (
+        select d.campaign_id, d.seq, s.reason from runs r
+        join deliveries d on d.campaign_id = r.campaign_id and d.address_key = any(${keys.slice(start, start + CHUNK)})
+        join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
+        where r.user_id = ${userId} and r.is_open and d.state = 'q'
+        order by d.campaign_id, d.seq for no key update of d
+      ),
+      left_out as (
+        update deliveries d set ${leftOut} from picked s
+        where d.campaign_id = s.campaign_id and d.seq = s.seq and d.state = 'q' returning d.campaign_id
+      ),
+      counted as (select campaign_id, count(*) as n from left_out group by campaign_id),
+      -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
+      locked as materialized (
+        select r.* from runs r where r.campaign_id in (select campaign_id from counted)
+        order by r.campaign_id for no key update
+      )
+      update runs r set queued = l.queued - c.n, suppressed = l.suppressed + c.n,
+        is_open = l.queued - c.n + l.in_flight > 0
+      from counted c join locked l using (campaign_id) where r.campaign_id = c.campaign_id
+      returning r.campaign_id as id`.execute(db)
+    for (const { id } of rows) moved.add(id)
+  }
+  return [...moved].map((id) => ({ id, userId }))
+}
