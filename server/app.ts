@@ -44,6 +44,8 @@ import { createSettings } from './settings/service.ts'
 import { createVault } from './settings/vault.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { createStats } from './stats/service.ts'
+import { suppressionRoutes } from './suppression/routes.ts'
+import { createSuppression } from './suppression/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
 import { createIngestion } from './tracking/ingestion.ts'
@@ -175,6 +177,7 @@ export async function createApp(parts: Parts): Promise<App> {
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })
   templatesRoutes(http, { templates })
+  suppressionRoutes(http, { suppression: createSuppression({ db, delivery }) })
   draftsRoutes(http, { drafts })
   statsRoutes(http, { stats: createStats({ db }) })
   trackingRoutes(http, { webhooks })

@@ -5,10 +5,10 @@ import type { DraftsService } from '../drafts/service.ts'
 import { copyingTransaction, type Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
+import { parseRecipients } from '../platform/recipient-entries.ts'
 import { requireOneLine, requireStorable } from '../platform/text-safety.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { TemplatesService } from '../templates/service.ts'
-import { parseRecipients } from './recipients.ts'
 import * as store from './store/accepting.ts'
 
 export type Sender = { id: string; email: string }

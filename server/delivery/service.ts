@@ -1,4 +1,4 @@
-import type { CopyInto, Database, Transaction } from '../platform/database.ts'
+import type { CopyInto, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'
@@ -68,7 +68,7 @@ export type DeliveryService = {
    */
   record(account: string | null, events: readonly ProviderEvent[]): Promise<void>
   /** Some have come onto a user's suppression list: what is queued for them anywhere is not sent any more. */
-  leaveOut(db: Database | Transaction, userId: string, keys: readonly string[]): Promise<void>
+  leaveOut(userId: string, keys: readonly string[]): Promise<void>
   /** The credentials of an account have changed: its campaigns go on at once. */
   freeAccount(tx: Transaction, account: string): Promise<void>
   /** In a restored copy: every campaign that is under way waits for a person. */
@@ -102,12 +102,8 @@ export function createDelivery(needs: Needs): DeliveryService {
     return run
   }
 
-  async function leaveOut(
-    at: Database | Transaction,
-    userId: string,
-    keys: readonly string[],
-  ): Promise<void> {
-    for (const campaign of await leaveOutQueued(at, userId, keys)) progressed(campaign)
+  async function leaveOut(userId: string, keys: readonly string[]): Promise<void> {
+    for (const campaign of await leaveOutQueued(db, userId, keys)) progressed(campaign)
   }
 
   const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
@@ -177,7 +173,6 @@ export function createDelivery(needs: Needs): DeliveryService {
       for (const campaign of moved) progressed(campaign)
       for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
         await leaveOut(
-          db,
           userId,
           found.map(({ key }) => key),
         )

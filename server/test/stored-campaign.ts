@@ -13,11 +13,16 @@ import type { Outcome } from '../providers/provider.ts'
 export type StoredCampaign = { id: string; userId: string }
 
 /** A campaign with `count` queued deliveries, stored as the product stores it, and nobody who sends it. */
-export async function aStoredCampaign(db: Database, count: number): Promise<StoredCampaign> {
-  const [id, userId] = [randomUUID(), randomUUID()]
+export async function aStoredCampaign(
+  db: Database,
+  count: number,
+  userId: string = randomUUID(),
+): Promise<StoredCampaign> {
+  const id = randomUUID()
   await db
     .insertInto('users')
     .values({ id: userId, email: `${userId}@x.test`, email_key: `${userId}@x.test`, password_hash: '' })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   const campaign = { subject: 's', body: 'b', sender_name: 'n', reply_to: 'r@x.test' }
   await db

@@ -53,7 +53,7 @@ const CHUNK = 1_000
  * sent any more. A worker puts in flight only what is still queued.
  */
 export async function leaveOutQueued(
-  db: Database | Transaction,
+  db: Database,
   userId: string,
   keys: readonly string[],
 ): Promise<Moved[]> {

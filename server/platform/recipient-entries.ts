@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '../platform/errors.ts'
-import { parseRecipient } from '../platform/mail-address.ts'
+import { AppError } from './errors.ts'
+import { parseRecipient } from './mail-address.ts'
 
 export type ParsedRecipient = { name: string; address: string; key: string }
 

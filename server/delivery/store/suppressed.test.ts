@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EventKind, ProviderEvent } from '../../providers/events.ts'
+import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import {
+  ACCEPTED,
+  aStoredCampaign,
+  claim,
+  expectCountsToAddUp,
+  fence,
+  LATER,
+  letTimePass,
+  type StoredCampaign,
+  settled,
+  states,
+} from '../../test/stored-campaign.ts'
+import { deliveryTag } from '../identity.ts'
+import { recordEvents } from './events.ts'
+import { step } from './steps.ts'
+import { leaveOutQueued } from './suppressed.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+afterEach(() => expectCountsToAddUp(database.db))
+
+let count = 0
+const anEvent = ({ id }: StoredCampaign, seq: number, kind: EventKind): ProviderEvent => ({
+  id: `event ${++count}`,
+  tag: deliveryTag(id, seq),
+  at: new Date(Date.UTC(2026, 0, 1) + count * 1000),
+  words: 'as they said',
+  ...kind,
+})
+const HARD: EventKind = { kind: 'bounced', bounce: 'hard' }
+const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
+
+const record = (...events: ProviderEvent[]) => recordEvents(database.db, 'product', events)
+
+const suppress = (userId: string, ...keys: string[]) =>
+  sql`insert into suppressions (user_id, address_key, address, reason)
+    select ${userId}::uuid, key, key, 'u' from unnest(${keys}::text[]) key`.execute(database.db)
+
+const listed = async (userId: string) => {
+  const { rows } = await sql<{ who: string }>`
+    select address_key || ' ' || reason::text || coalesce(' ' || words, '') as who from suppressions
+    where user_id = ${userId} order by address_key`.execute(database.db)
+  return rows.map(({ who }) => who)
+}
+
+async function aSentCampaign(size: number, userId?: string): Promise<StoredCampaign> {
+  const campaign = await aStoredCampaign(database.db, size, userId)
+  const window = await claim(database.db, campaign)
+  await fence(database.db, window)
+  await step(database.db, window.key, settled(window, ACCEPTED), [])
+  return campaign
+}
+
+describe('who comes onto the list', () => {
+  it.each([
+    [HARD, 'r1@x.test h as they said'],
+    [{ kind: 'complained' } as const, 'r1@x.test c'],
+    [{ kind: 'unsubscribed' } as const, 'r1@x.test u'],
+  ])('does so with the event that says it: %j', async (kind, entry) => {
+    const campaign = await aSentCampaign(2)
+    const event = anEvent(campaign, 1, kind)
+    expect((await record(event)).suppressed).toEqual([{ userId: campaign.userId, key: 'r1@x.test' }])
+    expect(await listed(campaign.userId)).toEqual([entry])
+    expect((await record(event)).suppressed).toEqual([])
+  })
+
+  it.each([
+    [SOFT],
+    [{ kind: 'bounced', bounce: 'message' } as const],
+    [{ kind: 'opened', isMachine: false } as const],
+    [{ kind: 'delivered' } as const],
+    [{ kind: 'failed' } as const],
+  ])('is nobody for %j', async (kind) => {
+    const campaign = await aSentCampaign(1)
+    await record(anEvent(campaign, 1, kind))
+    expect(await listed(campaign.userId)).toEqual([])
+  })
+
+  it('is whose mails came back five times in a row, and not before', async () => {
+    const userId = randomUUID()
+    for (let time = 1; time <= 5; time++) {
+      expect(await listed(userId)).toEqual([])
+      const event = anEvent(await aSentCampaign(1, userId), 1, SOFT)
+      // Told twice it counts once.
+      await record(event, event)
+      await record(event)
+    }
+    expect(await listed(userId)).toEqual(['r1@x.test s as they said'])
+  })
+
+  it('is nobody who got a mail in between', async () => {
+    const userId = randomUUID()
+    for (const kind of [SOFT, SOFT, SOFT, SOFT, { kind: 'delivered' } as const, SOFT, SOFT])
+      await record(anEvent(await aSentCampaign(1, userId), 1, kind))
+    expect(await listed(userId)).toEqual([])
+  })
+
+  it('keeps the first reason, and is another user’s only by their own mails', async () => {
+    const campaign = await aSentCampaign(1)
+    const later = await aSentCampaign(1, campaign.userId)
+    await record(anEvent(campaign, 1, { kind: 'unsubscribed' }))
+    await record(anEvent(later, 1, { kind: 'complained' }))
+    expect(await listed(campaign.userId)).toEqual(['r1@x.test u'])
+    expect(await listed((await aSentCampaign(1)).userId)).toEqual([])
+  })
+})
+
+describe('who is on the list', () => {
+  it('is left out as a campaign comes in', async () => {
+    const { userId } = await aStoredCampaign(database.db, 1)
+    await suppress(userId, 'r2@x.test', 'r4@x.test')
+    const campaign = await aStoredCampaign(database.db, 5, userId)
+    expect(await states(database.db, campaign)).toBe('qsqsq')
+    const { deliveries } = await claim(database.db, campaign)
+    expect(deliveries.map(({ seq }) => seq)).toEqual([1, 3, 5])
+  })
+
+  it('is left out as a window is claimed, also of what waited for another try', async () => {
+    const campaign = await aStoredCampaign(database.db, 3)
+    const first = await claim(database.db, campaign)
+    await fence(database.db, first)
+    await step(database.db, first.key, settled(first, LATER), [])
+    await letTimePass(database.db, campaign)
+    await suppress(campaign.userId, 'r2@x.test')
+    const again = await claim(database.db, campaign)
+    expect(again.deliveries.map(({ seq }) => seq)).toEqual([1, 3])
+    expect(await states(database.db, campaign)).toBe('qsq')
+  })
+
+  it('is left out at once although a worker has claimed the mail; what is in flight cannot be called back', async () => {
+    const campaign = await aStoredCampaign(database.db, 4)
+    const other = await aStoredCampaign(database.db, 4, campaign.userId)
+    const window = await claim(database.db, campaign)
+    const [first] = window.deliveries
+    if (!first) throw new Error('nothing was claimed')
+    await fence(database.db, { ...window, deliveries: [first] })
+    await suppress(campaign.userId, 'r1@x.test', 'r2@x.test')
+    const moved = await leaveOutQueued(database.db, campaign.userId, ['r1@x.test', 'r2@x.test'])
+    expect(moved.map(({ id }) => id).sort()).toEqual([campaign.id, other.id].sort())
+    const { fenced } = await fence(database.db, { ...window, deliveries: window.deliveries.slice(1) })
+    expect([...fenced].sort()).toEqual([3, 4])
+    expect(await states(database.db, campaign)).toBe('isii')
+    expect(await states(database.db, other)).toBe('ssqq')
+  })
+
+  it('ends a campaign that has nobody else to reach', async () => {
+    const campaign = await aStoredCampaign(database.db, 1)
+    await suppress(campaign.userId, 'r1@x.test')
+    await leaveOutQueued(database.db, campaign.userId, ['r1@x.test'])
+    const run = database.db.selectFrom('runs').select('is_open').where('campaign_id', '=', campaign.id)
+    expect(await run.executeTakeFirst()).toEqual({ is_open: false })
+  })
+})

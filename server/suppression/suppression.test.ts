@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Suppression } from '../../contract/suppressions.ts'
+import { aUser, type SignedIn } from '../test/accounts.ts'
+import { deliveries, finished, recipients, send } from '../test/campaigns.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+
+let running: RunningApp
+let ann: SignedIn
+beforeAll(async () => {
+  running = await aRunningApp()
+  ann = await aUser(running)
+})
+afterAll(async () => {
+  await expectCountsToAddUp(running.db)
+  await running[Symbol.asyncDispose]()
+})
+
+const LIST = '/api/suppressions'
+const add = (who: SignedIn, ...addresses: string[]) => who.browser.post(LIST, { addresses })
+const list = async (who: SignedIn, query = '') =>
+  (await who.browser.get(`${LIST}${query}`)).json() as Suppression[]
+const addresses = async (who: SignedIn, query = '') => (await list(who, query)).map(({ address }) => address)
+
+describe('addresses added by hand', () => {
+  it('are on the list once, in the spelling of the first, and the answer tells how many are new', async () => {
+    const eve = await aUser(running)
+    const answer = await add(eve, 'Ann <Ann@Example.test>', 'ann@example.TEST.', 'ben@example.test')
+    expect(answer).toMatchObject({ status: 200, text: JSON.stringify({ added: 2, known: 0 }) })
+    expect((await add(eve, 'BEN@example.test', 'cem@example.test')).json()).toEqual({ added: 1, known: 1 })
+    expect(await addresses(eve)).toEqual(['cem@example.test', 'Ann@Example.test', 'ben@example.test'])
+    expect((await list(eve))[0]).toMatchObject({ reason: 'manual', words: null, campaign: null })
+  })
+
+  it('are refused all together when one of them is none, and it is named', async () => {
+    const eve = await aUser(running)
+    const answer = await add(eve, 'good@example.test', 'no address')
+    expect(answer).toMatchObject({ status: 400, text: '"no address" is not a valid e-mail address' })
+    expect(await list(eve)).toEqual([])
+  })
+
+  it('are told apart from each other’s users, and need a session', async () => {
+    await add(ann, 'mine@example.test')
+    const eve = await aUser(running)
+    expect(await addresses(eve)).toEqual([])
+    expect(await eve.browser.post(`${LIST}/remove`, { address: 'mine@example.test' })).toMatchObject({
+      status: 404,
+    })
+    expect(await running.browser().get(LIST)).toMatchObject({ status: 401 })
+    expect((await addresses(ann)).includes('mine@example.test')).toBe(true)
+  })
+
+  it('take nothing else with them: unknown fields and too many are refused in words', async () => {
+    expect(await ann.browser.post(LIST, { addresses: ['a@x.test'], reason: 'manual' })).toMatchObject({
+      status: 400,
+    })
+    const tooMany = Array.from({ length: 100_001 }, () => 'a@x.test')
+    expect(await ann.browser.post(LIST, { addresses: tooMany })).toMatchObject({
+      status: 413,
+      text: 'One request takes at most 100,000 addresses; please send the rest in another one',
+    })
+  })
+})
+
+describe('the list', () => {
+  it('is paged without leaving anybody out, although all came at the same moment', async () => {
+    const eve = await aUser(running)
+    await add(eve, ...recipients(25, 'page'))
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: string = `?limit=10${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const answer = await eve.browser.get(`${LIST}${query}`)
+      seen.push(...(answer.json() as Suppression[]).map(({ address }) => address))
+      cursor = (answer.headers['x-next-cursor'] as string | undefined) ?? null
+    }
+    expect(seen.sort()).toEqual(recipients(25, 'page').sort())
+    expect(await eve.browser.get(`${LIST}?cursor=nonsense`)).toMatchObject({ status: 400 })
+  })
+
+  it('is searched by any part of an address, and by reason', async () => {
+    const eve = await aUser(running)
+    await add(eve, 'first@one.test', 'second@two.test')
+    expect(await addresses(eve, '?q=TWO')).toEqual(['second@two.test'])
+    expect(await addresses(eve, '?q=%25')).toEqual([])
+    expect(await addresses(eve, '?reason=complaint')).toEqual([])
+    expect(await addresses(eve, '?reason=manual')).toHaveLength(2)
+    expect(await eve.browser.get(`${LIST}?reason=other`)).toMatchObject({ status: 400 })
+  })
+
+  it('is exported whole, and nothing in it is a command to a spreadsheet', async () => {
+    const eve = await aUser(running)
+    await add(eve, '+cmd|calc@example.test', 'plain@example.test')
+    const { text, headers } = await eve.browser.get(`${LIST}.csv`)
+    expect(headers['content-disposition']).toBe('attachment; filename="suppressions.csv"')
+    const lines = text.split('\r\n')
+    expect(lines[0]).toBe('address,reason,words,campaign,since')
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
+      ' +cmd|calc@example.test,manual',
+      'plain@example.test,manual',
+      '',
+    ])
+  })
+
+  it('tells before the send who would be left out, in the words that were typed', async () => {
+    const eve = await aUser(running)
+    await add(eve, 'gone@example.test')
+    const asked = ['Gone Person <GONE@example.test>', 'here@example.test', 'nonsense']
+    const answer = await eve.browser.post(`${LIST}/check`, { recipients: asked })
+    expect(answer.json()).toEqual({ suppressed: ['Gone Person <GONE@example.test>'] })
+  })
+})
+
+describe('a send', () => {
+  it('leaves out who is on the list, says so by address, and reaches them again once they are removed', async () => {
+    const eve = await aUser(running)
+    await add(eve, 'Left2@example.test')
+    const { id, suppressed } = await send(eve.browser, { recipients: recipients(3, 'left') })
+    expect(suppressed).toEqual(['left2@example.test'])
+    const { counts, status } = await finished(eve.browser, id)
+    expect([status, counts.accepted, counts.suppressed]).toEqual(['sent', 2, 1])
+    const [item] = await deliveries(eve.browser, id, '?state=suppressed')
+    expect(item).toMatchObject({
+      address: 'left2@example.test',
+      reason: 'Left out: this address is on your suppression list',
+    })
+    expect(await running.mails.all('left2@example.test')).toEqual([])
+    expect(await eve.browser.post(`${LIST}/remove`, { address: 'left2@example.test' })).toMatchObject({
+      status: 200,
+    })
+    expect((await send(eve.browser, { recipients: ['left2@example.test'] })).suppressed).toEqual([])
+  })
+
+  it('whose mail brought somebody onto the list is named there', async () => {
+    const eve = await aUser(running)
+    const people = ['bounced@resend.dev', 'complained@resend.dev', 'fine@example.test']
+    const { id } = await send(eve.browser, { recipients: people, subject: 'The one' })
+    await finished(eve.browser, id)
+    const found = (await list(eve)).toSorted((one, other) => one.address.localeCompare(other.address))
+    expect(found).toMatchObject([
+      { address: 'bounced@resend.dev', reason: 'hard-bounce', campaign: { id, subject: 'The one' } },
+      { address: 'complained@resend.dev', reason: 'complaint', campaign: { id, subject: 'The one' } },
+    ])
+  })
+})
