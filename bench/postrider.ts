@@ -4,13 +4,12 @@ import { createCampaigns } from '../server/campaigns/service.ts'
 import { readConfig } from '../server/config.ts'
 import { createLetters } from '../server/delivery/letters.ts'
 import { createDelivery, DELIVER } from '../server/delivery/service.ts'
-import { createDeliveryTokens } from '../server/delivery/tokens.ts'
 import { createDrafts } from '../server/drafts/service.ts'
 import { openDatabase } from '../server/platform/database.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
-import { createSecrets, hashToken, randomToken } from '../server/platform/secrets.ts'
+import { hashToken, randomToken } from '../server/platform/secrets.ts'
 import { PRODUCT_ACCOUNT } from '../server/settings/accounts.ts'
 import { createTemplates } from '../server/templates/service.ts'
 import { peakMemory, recipientOf, theLetter } from './letter.ts'
@@ -29,6 +28,7 @@ const config = readConfig({
   SMTP_URL: smtpUrl,
   ROLES: roles,
   LOG_LEVEL: 'warn',
+  INBOUND_SMTP_PORT: '0',
   ...(JSON.parse(env) as Record<string, string>),
 })
 const log = createLog('warn')
@@ -84,10 +84,11 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     jobs,
     log,
     letters: createLetters({ db, mailFrom: config.mailFrom, publicUrl: config.publicUrl }),
-    tokens: createDeliveryTokens(createSecrets('nothing of it is sent from here')),
     providerOf: async () => ({ outage: 'This process only takes in' }),
     letGo: async () => {},
-    domain: 'example.test',
+    // Nothing of it is sent from here.
+    copiesOf: () => [],
+    shared: { account: PRODUCT_ACCOUNT, limits: config.limits, paused: async () => {} },
     retryMs: config.retryMs,
     progressed: () => {},
   })

@@ -73,6 +73,9 @@ export const HistoryEntry = z.object({
   bouncedCount: z.number(),
   complainedCount: z.number(),
   openedCount: z.number(),
+  /** Fetched by a privacy proxy or a scanner; whether somebody has read it nobody knows. Not in `openedCount`. */
+  machineOpenedCount: z.number(),
+  unsubscribedCount: z.number(),
   counts: DeliveryCounts,
   state: CampaignState,
   pausedReason: z.string().nullable(),
@@ -158,5 +161,8 @@ export const CampaignProgress = z.object({
   bouncedCount: z.number(),
   complainedCount: z.number(),
   openedCount: z.number(),
+  /** Fetched by a privacy proxy or a scanner; whether somebody has read it nobody knows. Not in `openedCount`. */
+  machineOpenedCount: z.number(),
+  unsubscribedCount: z.number(),
 })
 export type CampaignProgress = z.infer<typeof CampaignProgress>

@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { createAuthHousekeeping } from './auth/housekeeping.ts'
 import { createAuthLimits } from './auth/limits.ts'
+import { emailOf } from './auth/owners.ts'
 import { createPasswordResets, RESET_MAIL } from './auth/password-reset.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createRegistrations, REGISTRATION_MAIL } from './auth/registration.ts'
@@ -11,11 +12,16 @@ import { createHistory } from './campaigns/history.ts'
 import { campaignsRoutes } from './campaigns/routes.ts'
 import { createCampaigns } from './campaigns/service.ts'
 import type { Config } from './config.ts'
+import { createCopies } from './delivery/copies.ts'
 import { createLetters } from './delivery/letters.ts'
+import { pauseMail } from './delivery/pause-mail.ts'
+import { createReturnPaths } from './delivery/return-paths.ts'
 import { createDelivery, DELIVER } from './delivery/service.ts'
 import { createDeliveryTokens } from './delivery/tokens.ts'
 import { draftsRoutes } from './drafts/routes.ts'
 import { createDrafts } from './drafts/service.ts'
+import type { Receiver } from './inbound/receiver.ts'
+import { createInbound } from './inbound/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
@@ -37,6 +43,7 @@ import { createSecrets } from './platform/secrets.ts'
 import { createProductMail, PRODUCT_MAIL } from './product-mail/service.ts'
 import { createProductProvider } from './providers/index.ts'
 import { createOwnProvider, type OwnAccount } from './providers/own-account.ts'
+import { domainOf } from './providers/provider.ts'
 import { confirmSubscription, createCertificateStore } from './providers/sns.ts'
 import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/accounts.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -49,11 +56,17 @@ import { createSuppression } from './suppression/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
 import { createIngestion } from './tracking/ingestion.ts'
+import { createOpens } from './tracking/opens.ts'
+import { pixelRoutes } from './tracking/pixel-routes.ts'
 import { trackingRoutes } from './tracking/routes.ts'
+import { createUnsubscribing } from './tracking/unsubscribe.ts'
+import { unsubscribeRoutes } from './tracking/unsubscribe-routes.ts'
 import { createWebhooks } from './tracking/webhooks.ts'
 
 export type App = {
   http: Http
+  /** Mail that comes to us; it listens when it is told to. */
+  inbound: Receiver
   /** Takes up background work, if this process is a worker. */
   work(): Promise<void>
   close(): Promise<void>
@@ -76,7 +89,6 @@ const HOUSEKEEPING_MS = 10 * 60 * 1000
 export async function createApp(parts: Parts): Promise<App> {
   const { config, db, databaseUrl, lines, masterKey, log, pagesFolder } = parts
   const { publicUrl, mailFrom } = config
-  const mailDomain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const works = config.roles.has('worker')
   const secrets = createSecrets(masterKey)
   const limiter = createRateLimiter(db)
@@ -131,18 +143,29 @@ export async function createApp(parts: Parts): Promise<App> {
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
   const tokens = createDeliveryTokens(secrets)
+  const inboundDomain = config.inbound.port === 0 ? null : config.inbound.domain
+  const returnPaths = createReturnPaths({ tokens, domain: inboundDomain, mailFrom })
   const delivery = createDelivery({
     db: engineDb,
     jobs,
     log,
     letters: createLetters({ db: engineDb, mailFrom, publicUrl }),
-    tokens,
+    copiesOf: createCopies({ domain: domainOf(mailFrom), tokens, returnPaths }),
     ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
-    domain: mailDomain,
+    shared: {
+      account: PRODUCT_ACCOUNT,
+      limits: config.limits,
+      async paused(tx, { userId, reason }) {
+        const to = await emailOf(tx, userId)
+        if (to) await productMail.send(tx, pauseMail(to, reason, publicUrl))
+      },
+    },
     retryMs: config.retryMs,
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
   })
   const ingestion = createIngestion({ delivery })
+  const inbound = createInbound({ domain: config.inbound.domain, returnPaths, delivery, log })
+  const opens = createOpens({ db, delivery, log })
   const { snsCertificates } = config.vendors
   const webhooks = createWebhooks({
     settings,
@@ -181,6 +204,8 @@ export async function createApp(parts: Parts): Promise<App> {
   draftsRoutes(http, { drafts })
   statsRoutes(http, { stats: createStats({ db }) })
   trackingRoutes(http, { webhooks })
+  pixelRoutes(http, { opens, tokens })
+  unsubscribeRoutes(http, { unsubscribing: createUnsubscribing({ db, delivery, tokens }) })
   campaignsRoutes(http, { campaigns, history, delivery })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
   if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })
@@ -201,6 +226,7 @@ export async function createApp(parts: Parts): Promise<App> {
 
   return {
     http,
+    inbound,
     async work() {
       if (!works) return
       await holdBackRestored()
@@ -219,7 +245,12 @@ export async function createApp(parts: Parts): Promise<App> {
       live.close()
       // Together, since each may take as long as a service manager waits for all; and each in its own right, since a
       // request that does not end must not keep the rest from being handed back.
-      const draining = Promise.allSettled([http.close(), delivery.stop(), jobs.stop()])
+      const draining = Promise.allSettled([
+        http.close().finally(() => opens.close()),
+        inbound.close(),
+        delivery.stop(),
+        jobs.stop(),
+      ])
       await closeInTurn([
         ...(await draining).map(asStep),
         () => notices.stop(),

@@ -37,6 +37,15 @@ export function readHours(name: string, text: string): number {
   return hours
 }
 
+export function readPercent(name: string, text: string): number {
+  const percent = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (!(percent <= 100))
+    throw new ConfigError(
+      `${name} must be a percentage from 0 (no limit) to 100, for example ${name}=0.3; it is "${text}"`,
+    )
+  return percent
+}
+
 export function readUrl(
   name: string,
   text: string,

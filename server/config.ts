@@ -6,6 +6,7 @@ import {
   readDatabaseUrl,
   readHostRules,
   readHours,
+  readPercent,
   readPort,
   readRoles,
   readSwitch,
@@ -28,10 +29,13 @@ export type Config = {
   transport: ProductTransport
   vendors: { resend: URL; sendgrid: URL; mailgun: URL | null; ses: URL | null; snsCertificates: URL | null }
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
-  inbound: { port: number; domain: string }
+  /** `isWished`: somebody has named the port, and counts on it. */
+  inbound: { port: number; isWished: boolean; domain: string }
   allowPrivateHosts: readonly string[]
   /** Whether mails may tell when they are read. */
   tracksOpens: boolean
+  /** In percent: past them a user's campaigns by the shared address pause by themselves. */
+  limits: { complaints: number; bounces: number }
   /** How long a mail is tried that a server refuses for now. */
   retryMs: number
   logLevel: LogLevel
@@ -80,9 +84,14 @@ export function readConfig(env: Env): Config {
     telegram: readTelegram(value),
     inbound: {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
+      isWished: value('INBOUND_SMTP_PORT') !== null,
       domain: readDomain(value('INBOUND_DOMAIN') ?? mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
     },
     tracksOpens: readSwitch('TRACK_OPENS', value('TRACK_OPENS')) ?? true,
+    limits: {
+      complaints: readPercent('COMPLAINT_LIMIT', value('COMPLAINT_LIMIT') ?? '0.3'),
+      bounces: readPercent('BOUNCE_LIMIT', value('BOUNCE_LIMIT') ?? '10'),
+    },
     retryMs: readHours('RETRY_HOURS', value('RETRY_HOURS') ?? '96') * 3_600_000,
     allowPrivateHosts: readHostRules(value('ALLOW_PRIVATE_HOSTS')),
     logLevel: readLogLevel(value('LOG_LEVEL') ?? 'info'),

@@ -53,6 +53,8 @@ describe('an entry', () => {
       bouncedCount: 0,
       complainedCount: 0,
       openedCount: 0,
+      machineOpenedCount: 0,
+      unsubscribedCount: 0,
       counts: { queued: 0, inFlight: 0, accepted: 1, failed: 0, unknown: 0, suppressed: 0, cancelled: 0 },
       state: 'done',
       pausedReason: null,

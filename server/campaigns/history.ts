@@ -172,6 +172,8 @@ const standingOf = (row: store.Progress) => ({
   bouncedCount: row.bounced,
   complainedCount: row.complained,
   openedCount: row.opened,
+  machineOpenedCount: row.machineOpened,
+  unsubscribedCount: row.unsubscribed,
 })
 
 const bytesOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry)) + 1

@@ -3,6 +3,7 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'
 import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
+import { dangerOf, type Limits } from './protection.ts'
 import type { StateLetter } from './states.ts'
 import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
 import { recordEvents } from './store/events.ts'
@@ -16,6 +17,7 @@ import {
 } from './store/intake.ts'
 import type { DeliveryRow, RunRow } from './store/lists.ts'
 import { findRun, listDeliveries } from './store/lists.ts'
+import { pauseAllOf, recordOf } from './store/protection.ts'
 import { leaveOutQueued } from './store/suppressed.ts'
 
 /** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
@@ -77,7 +79,16 @@ export type DeliveryService = {
   stop(): Promise<void>
 }
 
-type Needs = Omit<DispatcherNeeds, 'retryIn'> & { jobs: Pick<Jobs, 'enqueue' | 'work'> }
+type Needs = Omit<DispatcherNeeds, 'retryIn'> & {
+  jobs: Pick<Jobs, 'enqueue' | 'work'>
+  /** The account that all share: what one does with it is everybody's harm. */
+  shared: {
+    account: string
+    limits: Limits
+    /** Campaigns of this user were paused for that reason. */
+    paused: (tx: Transaction, what: { userId: string; reason: string }) => Promise<void>
+  }
+}
 
 export function createDelivery(needs: Needs): DeliveryService {
   const { db, jobs, log, progressed } = needs
@@ -104,6 +115,19 @@ export function createDelivery(needs: Needs): DeliveryService {
 
   async function leaveOut(userId: string, keys: readonly string[]): Promise<void> {
     for (const campaign of await leaveOutQueued(db, userId, keys)) progressed(campaign)
+  }
+
+  /** The reason and the mail to the user commit together with the pause. */
+  async function protect(userId: string): Promise<void> {
+    const { account, limits, paused } = needs.shared
+    const reason = dangerOf(await recordOf(db, userId, account), limits)
+    if (reason === null) return
+    const stopped = await db.transaction().execute(async (tx) => {
+      const campaigns = await pauseAllOf(tx, { userId, account, reason })
+      if (campaigns.length > 0) await paused(tx, { userId, reason })
+      return campaigns
+    })
+    for (const campaign of stopped) progressed(campaign)
   }
 
   const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
@@ -171,6 +195,8 @@ export function createDelivery(needs: Needs): DeliveryService {
     async record(account, events) {
       const { moved, suppressed } = await recordEvents(db, account, events)
       for (const campaign of moved) progressed(campaign)
+      const inDoubt = moved.filter((one) => one.isWorse && one.account === needs.shared.account)
+      for (const userId of new Set(inDoubt.map((one) => one.userId))) await protect(userId)
       for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
         await leaveOut(
           userId,

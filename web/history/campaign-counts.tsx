@@ -4,9 +4,9 @@ import { classes } from '../ui/classes.ts'
 import { fateParts } from '../ui/fate-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { solidTone } from '../ui/tones.ts'
+import { inWords } from '../ui/words.ts'
 import { deliveredWords, isReported } from './delivery-summary.ts'
 import { fateOf, waitingOf } from './fate.ts'
-import { inWords } from './words.ts'
 
 /** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
 export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }) {
@@ -33,6 +33,12 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
         </Count>
         <Count name="Opened" fill={solidTone.opened}>
           {campaign && inWords(campaign.openedCount)}
+        </Count>
+        <Count name="By machines" fill={solidTone.unconfirmed}>
+          {campaign && inWords(campaign.machineOpenedCount)}
+        </Count>
+        <Count name="Unsubscribed" fill={solidTone.pending}>
+          {campaign && inWords(campaign.unsubscribedCount)}
         </Count>
       </dl>
     </>

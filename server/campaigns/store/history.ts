@@ -22,6 +22,8 @@ export type Progress = {
   bounced: number
   complained: number
   opened: number
+  machineOpened: number
+  unsubscribed: number
 }
 
 export type CampaignRow = Progress & {
@@ -56,7 +58,7 @@ const progress = sql`
   case when r.is_open then coalesce(r.paused_reason, ${outage}) end as "pausedReason",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
     'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
-  r.delivered, r.bounced, r.complained, r.opened`
+  r.delivered, r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`
 
 const entry = sql`
   ${progress}, c.subject, c.body, c.sender_name as "senderName", c.reply_to as "replyTo",

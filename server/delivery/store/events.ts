@@ -7,9 +7,11 @@ import { readDeliveryTag } from '../identity.ts'
 
 /** A campaign that events have moved, and whose it is. */
 export type Moved = { id: string; userId: string }
+/** `isWorse`: some of it came back, or somebody complained. */
+type MovedByEvents = Moved & { account: string; isWorse: boolean }
 /** A mailbox that a user may not write to from now on. */
 export type Suppressed = { userId: string; key: string }
-export type Recorded = { moved: Moved[]; suppressed: Suppressed[] }
+export type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
 
 /** Somebody else is writing these rows; a step takes a few milliseconds. */
 const PAUSE_MS = 5
@@ -25,12 +27,16 @@ export async function recordEvents(
   account: string | null,
   events: readonly ProviderEvent[],
 ): Promise<Recorded> {
-  const moved = new Map<string, Moved>()
+  const moved = new Map<string, MovedByEvents>()
   const suppressed: Suppressed[] = []
   let left = byDelivery(await firstStories(db, account, events))
   for (let pauses = 0; left.length > 0; pauses++) {
     const { campaigns, suppressed: more, busy } = await recordFacts(db, account, left)
-    for (const campaign of campaigns) moved.set(campaign.id, campaign)
+    for (const campaign of campaigns)
+      moved.set(campaign.id, {
+        ...campaign,
+        isWorse: campaign.isWorse || (moved.get(campaign.id)?.isWorse ?? false),
+      })
     suppressed.push(...more)
     left = left.filter((_, index) => busy.has(index))
     if (left.length === 0) break
@@ -88,27 +94,31 @@ async function recordFacts(db: Database, account: string | null, reported: reado
   const all = reported.flatMap(({ campaignId, seq, events }) =>
     events.map((event) => ({ campaignId, seq, event })),
   )
-  const [row] = await prepared<{ campaigns: Moved[]; suppressed: Suppressed[]; busy: number[] }>(db, RECORD, [
-    account,
-    reported.map(({ campaignId }) => campaignId),
-    reported.map(({ seq }) => seq),
-    facts.map(({ confirmedAt }) => confirmedAt),
-    facts.map(({ deliveredAt }) => deliveredAt),
-    facts.map(({ complainedAt }) => complainedAt),
-    facts.map(({ openedAt }) => openedAt),
-    facts.map(({ clickedAt }) => clickedAt),
-    facts.map(({ unsubscribedAt }) => unsubscribedAt),
-    facts.map(({ return: back }) => back?.rank ?? null),
-    facts.map(({ return: back }) => back?.at ?? null),
-    facts.map(({ return: back }) => back?.words ?? null),
-    all.map(({ event }) => eventId(account, event.id)),
-    all.map(({ campaignId }) => campaignId),
-    all.map(({ seq }) => seq),
-    all.map(({ event }) => nameOf(event)),
-    all.map(({ event }) => event.at.toISOString()),
-    all.map(({ event }) => storable(event.words)),
-    facts.map(({ machineOpenedAt }) => machineOpenedAt),
-  ])
+  const [row] = await prepared<{ campaigns: MovedByEvents[]; suppressed: Suppressed[]; busy: number[] }>(
+    db,
+    RECORD,
+    [
+      account,
+      reported.map(({ campaignId }) => campaignId),
+      reported.map(({ seq }) => seq),
+      facts.map(({ confirmedAt }) => confirmedAt),
+      facts.map(({ deliveredAt }) => deliveredAt),
+      facts.map(({ complainedAt }) => complainedAt),
+      facts.map(({ openedAt }) => openedAt),
+      facts.map(({ clickedAt }) => clickedAt),
+      facts.map(({ unsubscribedAt }) => unsubscribedAt),
+      facts.map(({ return: back }) => back?.rank ?? null),
+      facts.map(({ return: back }) => back?.at ?? null),
+      facts.map(({ return: back }) => back?.words ?? null),
+      all.map(({ event }) => eventId(account, event.id)),
+      all.map(({ campaignId }) => campaignId),
+      all.map(({ seq }) => seq),
+      all.map(({ event }) => nameOf(event)),
+      all.map(({ event }) => event.at.toISOString()),
+      all.map(({ event }) => storable(event.words)),
+      facts.map(({ machineOpenedAt }) => machineOpenedAt),
+    ],
+  )
   return { campaigns: row?.campaigns ?? [], suppressed: row?.suppressed ?? [], busy: new Set(row?.busy) }
 }
 
@@ -216,7 +226,7 @@ const RECORD = {
         machine_opened = l.machine_opened + m.machine_opened, unsubscribed = l.unsubscribed + m.unsubscribed,
         is_open = l.queued - m.queued + l.in_flight > 0
       from moved m join locked l using (campaign_id) where r.campaign_id = m.campaign_id
-      returning r.campaign_id as id, r.user_id as "userId"
+      returning r.campaign_id as id, r.user_id as "userId", r.account, m.bounced > 0 or m.complained > 0 as "isWorse"
     ),
     -- Soft bounces in a row: one that is news goes on with the row, a mail that arrived since ends it.
     softened as (

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { aUser, type SignedIn } from '../test/accounts.ts'
+import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { until } from '../test/until.ts'
+
+let running: RunningApp
+let ann: SignedIn
+beforeAll(async () => {
+  running = await aRunningApp()
+})
+afterAll(() => running[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ann = await aUser(running)
+})
+
+/** As a campaign to so many people, of some days ago, has left its counts behind. */
+async function past(counts: { delivered: number; bounced?: number; complained?: number }, daysAgo = 1) {
+  const { id } = await send(ann.browser, { recipients: ['old@example.test'] })
+  await finished(ann.browser, id)
+  await running.settled()
+  const created_at = sql<Date>`now() - ${daysAgo} * interval '1 day'`
+  await running.db
+    .updateTable('runs')
+    .set({ ...counts, created_at })
+    .where('campaign_id', '=', id)
+    .execute()
+}
+
+/** A campaign that waits, and beside it a mail that is complained about. */
+async function complaintWhile(): Promise<string> {
+  const waiting = await send(ann.browser, { recipients: recipients(3, 'waiting') })
+  await finished(ann.browser, waiting.id)
+  // It has more to do, as a longer one would.
+  await running.db.updateTable('runs').set({ is_open: true }).where('campaign_id', '=', waiting.id).execute()
+  await send(ann.browser, { recipients: ['complained@resend.dev'] })
+  await running.settled()
+  return waiting.id
+}
+
+it('a user whose mails are reported as spam too often is stopped, with the reason on screen and by mail', async () => {
+  await past({ delivered: 1_100, complained: 3 })
+  const id = await complaintWhile()
+  await until('it is paused', async () => (await detail(ann.browser, id)).state === 'paused')
+  const { pausedReason } = await detail(ann.browser, id)
+  expect(pausedReason).toMatch(
+    /^Paused to protect the sending address .* reported as spam \(0\.36 %, the limit is 0\.3 %\)/,
+  )
+  const mail = await running.mails.latest(ann.email)
+  expect(mail.subject).toBe('Your campaigns are paused')
+  expect(mail.text).toContain(pausedReason)
+  expect((await act(ann.browser, id, 'resume')).status).toBe(200)
+})
+
+it('one whose mails are rarely reported goes on, and so does one whose bad days are over', async () => {
+  await past({ delivered: 2_000, complained: 3 })
+  await past({ delivered: 1_000, complained: 50 }, 8)
+  const id = await complaintWhile()
+  expect((await detail(ann.browser, id)).pausedReason).toBeNull()
+  expect(await running.mails.all(ann.email)).toEqual([])
+})

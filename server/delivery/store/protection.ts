@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+import type { Record } from '../protection.ts'
+import type { Moved } from './events.ts'
+
+/** Long enough to judge by, short enough that somebody who has mended their list is not held to the old one. */
+const DAYS = 7
+
+/** Sums over the runs of one user: never over deliveries. */
+export async function recordOf(db: Database, userId: string, account: string): Promise<Record> {
+  const { rows } = await sql<Record>`
+    select coalesce(sum(case when delivered > 0 then delivered else accepted - bounced end), 0)::integer as arrived,
+      coalesce(sum(bounced), 0)::integer as bounced, coalesce(sum(complained), 0)::integer as complained
+    from runs
+    where user_id = ${userId} and account = ${account} and created_at > now() - ${DAYS} * interval '1 day'`.execute(
+    db,
+  )
+  return rows[0] ?? { arrived: 0, bounced: 0, complained: 0 }
+}
+
+/** Everything of this user that is being sent by the account; answers what was. */
+export async function pauseAllOf(
+  tx: Transaction,
+  { userId, account, reason }: { userId: string; account: string; reason: string },
+): Promise<Moved[]> {
+  const rows = await tx
+    .updateTable('runs')
+    .set({ state: 'paused', paused_reason: reason })
+    .where('user_id', '=', userId)
+    .where('account', '=', account)
+    .where('is_open', '=', true)
+    .where('state', '=', 'sending')
+    .returning('campaign_id as id')
+    .execute()
+  return rows.map(({ id }) => ({ id, userId }))
+}
