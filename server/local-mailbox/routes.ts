@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import { renderPage, VIEWS } from './page.ts'
 import { sourceOf } from './source.ts'
@@ -19,8 +20,13 @@ type Dependencies = {
 const SHOWN = 100
 const PUBLIC = { access: 'public' } as const
 const FILES = [
-  { name: 'mailbox.css', type: 'text/css', parts: ['page.css', 'list.css', 'message.css'] },
-  { name: 'mailbox.js', type: 'text/javascript', parts: ['mailbox.js'] },
+  {
+    name: 'mailbox.css',
+    type: 'text/css',
+    base: BASE_STYLES,
+    parts: ['page.css', 'list.css', 'message.css'],
+  },
+  { name: 'mailbox.js', type: 'text/javascript', base: '', parts: ['mailbox.js'] },
 ]
 
 const PAGE_POLICY =
@@ -95,10 +101,9 @@ export function localMailboxRoutes(
         send(reply, 'text/plain', sourceOf(await find(request.params.id)), MAIL_POLICY),
     )
 
-    for (const { name, type, parts } of FILES) {
-      const text = parts
-        .map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8'))
-        .join('\n')
+    for (const { name, type, base, parts } of FILES) {
+      const files = parts.map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8'))
+      const text = [base, ...files].join('\n')
       mailbox.get(`/local-mailbox/${name}`, { config: PUBLIC }, (_request, reply) =>
         send(reply, type, text, PAGE_POLICY),
       )

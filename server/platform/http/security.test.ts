@@ -249,6 +249,8 @@ describe('every answer', () => {
       browser.get('/readyz'),
       browser.get('/local-mailbox'),
       browser.get('/local-mailbox/messages?to=a@x.test'),
+      browser.get('/u/nobodys'),
+      browser.send({ method: 'POST', path: '/u/nobodys', payload: 'action=undo' }),
       running.browser().get('/api/auth/session'),
       browser.post('/api/auth/login', { email: 1 }),
       browser.send({ method: 'POST', path: '/api/auth/login', payload: '{}', headers: { ...JSON_TYPE } }),
@@ -267,6 +269,15 @@ describe('every answer', () => {
       expect(headers).not.toHaveProperty('x-powered-by')
       expect(headers).not.toHaveProperty('server')
     }
+  })
+
+  it('with the picture of a mail carries them too, but other pages may show it', async () => {
+    expect((await running.browser().get('/t/nobodys.gif')).headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-store, private',
+    })
   })
 
   it('of the interface is never kept by a cache', async () => {

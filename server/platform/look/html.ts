@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/escape-html.ts'
+import { escapeHtml } from '../escape-html.ts'
 
 /** Markup that is safe to send: everything put into an `html` template is escaped unless it is markup itself. */
 export type Markup = { readonly markup: string }

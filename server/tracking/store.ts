@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { DeliveryKey } from '../delivery/tokens.ts'
+import { type Database, prepared } from '../platform/database.ts'
+import type { Arrival } from './machine-opens.ts'
+
+/** In the order of the keys; null for a delivery that is gone. */
+export async function findArrivals(
+  db: Database,
+  keys: readonly DeliveryKey[],
+): Promise<readonly (Arrival | null)[]> {
+  const rows = await prepared<Arrival & { place: number }>(db, ARRIVALS, [
+    keys.map(({ campaignId }) => campaignId),
+    keys.map(({ seq }) => seq),
+  ])
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return keys.map((_, index) => found.get(index + 1) ?? null)
+}
+
+const ARRIVALS = {
+  name: 'find-arrivals',
+  // While its call is under way, a mail may be at its goal before the provider has answered.
+  text: `
+    select k.place::integer, coalesce(d.accepted_at, case when d.state = 'i' then d.in_flight_at end) as "takenAt",
+      d.delivered_at as "deliveredAt"
+    from unnest($1::uuid[], $2::integer[]) with ordinality as k (campaign_id, seq, place)
+    join deliveries d on d.campaign_id = k.campaign_id and d.seq = k.seq`,
+}
+
+/** Somebody who gets mails from a user, and why no more are sent to them, if so. */
+export type Subscriber = {
+  userId: string
+  address: string
+  addressKey: string
+  senderName: string
+  replyTo: string
+  /** As in the table of suppressions; null while mails are sent. */
+  suppressed: string | null
+}
+
+/** The user is who sent the campaign; a delivery names nobody else. */
+export async function findSubscriber(
+  db: Database,
+  { campaignId, seq }: DeliveryKey,
+): Promise<Subscriber | null> {
+  const { rows } = await sql<Subscriber>`
+    select c.user_id as "userId", d.address, d.address_key as "addressKey", c.sender_name as "senderName",
+      c.reply_to as "replyTo", s.reason::text as suppressed
+    from campaigns c
+    join deliveries d on d.campaign_id = c.id and d.seq = ${seq}
+    left join suppressions s on s.user_id = c.user_id and s.address_key = d.address_key
+    where c.id = ${campaignId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Who is on the list for another reason stays there for that one. */
+export async function addUnsubscribed(
+  db: Database,
+  { userId, address, addressKey }: Subscriber,
+  { campaignId, seq }: DeliveryKey,
+): Promise<void> {
+  await sql`
+    insert into suppressions (user_id, address_key, address, reason, campaign_id, seq)
+    values (${userId}, ${addressKey}, ${address}, 'u', ${campaignId}, ${seq})
+    on conflict (user_id, address_key) do nothing`.execute(db)
+}
+
+export async function removeUnsubscribed(
+  db: Database,
+  { userId, addressKey }: Pick<Subscriber, 'userId' | 'addressKey'>,
+): Promise<void> {
+  await sql`
+    delete from suppressions
+    where user_id = ${userId} and address_key = ${addressKey} and reason = 'u'`.execute(db)
+}
