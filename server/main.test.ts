@@ -25,7 +25,7 @@ async function mailedCode(running: Process, email: string): Promise<string> {
   return code ?? ''
 }
 
-describe('a start', () => {
+describe.concurrent('a start', () => {
   it('needs nothing, says where it is, and stops cleanly on SIGTERM and on Ctrl-C; accounts survive', async () => {
     await using ground = await aGround()
     const first = await ground.start()
@@ -120,7 +120,7 @@ describe('a start', () => {
   })
 })
 
-describe('several processes on one DATABASE_URL', () => {
+describe.concurrent('several processes on one DATABASE_URL', () => {
   it('share the work by their roles', async () => {
     await using ground = await aGround()
     await using database = await freshDatabase()
