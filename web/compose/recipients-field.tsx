@@ -1,5 +1,6 @@
 import { type DragEvent, type RefObject, useRef, useState } from 'react'
 import { RECIPIENTS_MAX } from '../../contract/campaigns.ts'
+import { ADDRESS_FILES } from '../addresses/file-text.ts'
 import { useIsPhone } from '../shell/use-is-phone.ts'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -134,7 +135,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
         type="file"
         hidden
         multiple
-        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+        accept={ADDRESS_FILES}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           // So that the same file can be chosen again.

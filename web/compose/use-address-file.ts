@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { entriesOfFile, FILE_MAX_BYTES, isTable, textOf } from './address-file.ts'
+import { countedEntries, openAddressFile } from '../addresses/file-text.ts'
 import type { Composer } from './use-composer.ts'
 import { number, plural } from './words.ts'
 
@@ -10,14 +10,10 @@ export function useAddressFile({ readRecipients }: Composer) {
   const [report, setReport] = useState<FileReport | null>(null)
 
   const readFile = async (file: File): Promise<FileReport> => {
-    if (file.size > FILE_MAX_BYTES)
-      return failed(`${file.name} is larger than 32 MB. Please split it, or leave out columns.`)
-    const bytes = await file.arrayBuffer().catch(() => null)
-    if (!bytes) return failed(`${file.name} could not be read. Was it moved or changed meanwhile?`)
-    const text = textOf(new Uint8Array(bytes))
-    if (text.includes('\0')) return failed(`${file.name} is not a text. Please save the list as CSV.`)
+    const opened = await openAddressFile(file)
+    if (opened.error !== undefined) return failed(opened.error)
     const rows = { read: 0, empty: 0 }
-    const { added, duplicates } = await readRecipients(counted(text, isTable(file.name, file.type), rows))
+    const { added, duplicates } = await readRecipients(countedEntries(opened, rows))
     if (rows.read === 0) return failed(`There is no address in ${file.name}.`)
     return {
       kind: 'read',
@@ -42,13 +38,3 @@ export function useAddressFile({ readRecipients }: Composer) {
 }
 
 const failed = (words: string): FileReport => ({ kind: 'failed', words })
-
-function* counted(text: string, isCsv: boolean, rows: { read: number; empty: number }): Generator<string> {
-  for (const entry of entriesOfFile(text, isCsv)) {
-    if (entry === null) rows.empty += 1
-    else {
-      rows.read += 1
-      yield entry
-    }
-  }
-}

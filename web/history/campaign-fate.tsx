@@ -1,11 +1,11 @@
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { Card } from '../ui/card.tsx'
 import { FateBar } from '../ui/fate-bar.tsx'
+import { counted } from '../ui/words.ts'
 import { CampaignControls } from './campaign-controls.tsx'
 import { CampaignCounts } from './campaign-counts.tsx'
 import { fateOf, isMoving, isUnderWay, progressWords } from './fate.ts'
 import { useTimeLeft } from './use-time-left.ts'
-import { counted } from './words.ts'
 
 interface CampaignFateProps {
   campaign: CampaignDetail

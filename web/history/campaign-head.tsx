@@ -4,12 +4,12 @@ import { Link } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { deliveriesCsvPath } from '../api/campaigns.ts'
 import { Button } from '../ui/button.tsx'
+import { dateWords } from '../ui/words.ts'
 import { isMoving } from './fate.ts'
 import { useResend } from './resend.ts'
 import { StateBadge, StatusBadge } from './status-badge.tsx'
 import { listPath } from './use-history-filter.ts'
 import { markReturn } from './use-kept-scroll.ts'
-import { dateWords } from './words.ts'
 
 export function BackToHistory() {
   return (

@@ -3,11 +3,11 @@ import { Link } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { counted, inWords } from '../ui/words.ts'
 import { DELIVERIES_HEADING } from './deliveries-card.tsx'
 import { pauseWords } from './pause-words.ts'
 import { UnconfirmedDialog } from './unconfirmed-dialog.tsx'
 import { useCampaignAction } from './use-campaign-action.ts'
-import { counted, inWords } from './words.ts'
 
 interface CampaignNoticesProps {
   campaign: CampaignDetail

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { counted } from '../ui/words.ts'
 import { waitingOf } from './fate.ts'
-import { counted } from './words.ts'
 
 interface CancelDialogProps {
   entry: HistoryEntry

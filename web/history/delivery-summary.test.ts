@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReported, summaryOf } from './delivery-summary.ts'
+import { deliveredPercent, isReported, summaryOf } from './delivery-summary.ts'
 
 type Counts = Parameters<typeof summaryOf>[0]
 
@@ -46,5 +46,18 @@ describe('the Delivery column', () => {
       'Failed 1',
       'Cancelled 4',
     ])
+  })
+})
+
+describe('the delivered percentage', () => {
+  it.each([
+    [0, 0, 0],
+    [3, 0, 0],
+    [1, 3, 33],
+    [2, 3, 67],
+    [199, 200, 100],
+    [4903, 4980, 98],
+  ])('of %i delivered and %i successful is %i', (delivered, successful, percent) => {
+    expect(deliveredPercent(delivered, successful)).toBe(percent)
   })
 })

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import type { Tone } from '../ui/tones.ts'
+import { inWords } from '../ui/words.ts'
 import { isMoving } from './fate.ts'
-import { deliveredPercent, inWords } from './words.ts'
 
 export type SummaryPart = { name: string; value: string; tone: Tone }
 
@@ -20,6 +20,10 @@ type Counts = Pick<
 /** What the provider has told of a campaign's mails; nothing at all is told as "Pending...". */
 export const isReported = (entry: Counts): boolean =>
   entry.deliveredCount + entry.bouncedCount + entry.complainedCount > 0
+
+/** Delivered of those that were accepted, as a whole number; 0 where nothing was accepted. */
+export const deliveredPercent = (delivered: number, successful: number): number =>
+  successful > 0 ? Math.round((delivered / successful) * 100) : 0
 
 export const deliveredWords = ({ deliveredCount, successfulCount }: Counts): string =>
   `${inWords(deliveredCount)} (${deliveredPercent(deliveredCount, successfulCount)}%)`

@@ -1,6 +1,6 @@
 import type { DeliveryCounts, HistoryEntry } from '../../contract/campaigns.ts'
 import type { Fate } from '../ui/fate-bar.tsx'
-import { inWords } from './words.ts'
+import { inWords } from '../ui/words.ts'
 
 /** What is known of a campaign's progress, on the list and on its page alike. */
 export type Standing = Pick<HistoryEntry, 'counts' | 'state' | 'pausedReason' | 'recipientCount'>

@@ -1,6 +1,8 @@
+import { Link } from 'wouter'
 import { usePageTitle } from '../shell/page-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { quietLink } from '../ui/text-link.ts'
 import { FilterButton } from './filter-button.tsx'
 import { SEARCH_MAX } from './history-filter.ts'
 import { HistoryList } from './history-list.tsx'
@@ -13,7 +15,15 @@ export function HistoryPage() {
   const { filter, typed, setTyped, choose, clear } = useHistoryFilter()
   return (
     <>
-      <PageHeader title="Email History" subtitle="Track all your sent emails and their status" />
+      <PageHeader
+        title="Email History"
+        subtitle="Track all your sent emails and their status"
+        action={
+          <Link href="/suppressions" state={{ from: 'history' }} className={quietLink}>
+            Suppression List
+          </Link>
+        }
+      />
       <div className="mb-4 flex gap-2">
         <SearchInput
           label="Search emails by subject or recipient"

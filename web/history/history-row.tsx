@@ -5,6 +5,7 @@ import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { DropdownMenu, DropdownMenuItem } from '../ui/dropdown-menu.tsx'
 import { TableCell, TableRow } from '../ui/table.tsx'
+import { dateWords } from '../ui/words.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
 import { DeliveryCell } from './delivery-cell.tsx'
 import { isMoving } from './fate.ts'
@@ -12,7 +13,6 @@ import { COLUMNS, rowLook, rowShape } from './history-columns.ts'
 import { RecipientsCell } from './recipients-cell.tsx'
 import { useResend } from './resend.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { dateWords } from './words.ts'
 
 /** Live numbers of one campaign must not draw the hundreds of others again. */
 export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEntry }) {

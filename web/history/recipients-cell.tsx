@@ -1,4 +1,4 @@
-import { inWords } from './words.ts'
+import { inWords } from '../ui/words.ts'
 
 /** The first, and how many more; the count is never cut off, whatever the address. */
 export function RecipientsCell({ recipients, count }: { recipients: readonly string[]; count: number }) {

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../contract/campaigns.ts'
 import { classes } from '../ui/classes.ts'
+import { inWords } from '../ui/words.ts'
 import type { StateChoice } from './deliveries-filter.ts'
-import { inWords } from './words.ts'
 
 interface StateFilterProps {
   choices: readonly StateChoice[]

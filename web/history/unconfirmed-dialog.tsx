@@ -6,8 +6,8 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { counted, inWords } from '../ui/words.ts'
 import { useCampaignAction } from './use-campaign-action.ts'
-import { counted, inWords } from './words.ts'
 
 /** As many as one reads; the list on the page has them all. */
 const NAMED = 10

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useTyped } from '../ui/use-typed.ts'
 import { type ListFilter, NO_FILTER, readFilter, writeFilter } from './history-filter.ts'
-import { useTyped } from './use-typed.ts'
 
 export const HISTORY_PATH = '/history'
 

@@ -90,3 +90,14 @@ export function SignpostDrawing() {
     </Drawing>
   )
 }
+
+export function ClosedBoxDrawing() {
+  return (
+    <Drawing>
+      <path d="M30 64V46M22 64h16" />
+      <path d="M16 46V28a12 12 0 0 1 12-12h40a12 12 0 0 1 12 12v18H16Z" />
+      <path d="M40 46V28a12 12 0 0 0-24 0" />
+      <path {...accent} d="M54 30h16" />
+    </Drawing>
+  )
+}

@@ -7,5 +7,9 @@ const look =
  */
 export const textLink = `${look} -my-3 py-3`
 
-/** The same at the end of a label's line: its room lies above, for below it the control begins. */
+/** Beside a heading, for a way that few need. */
+export const quietLink =
+  '-my-3 inline-block rounded-sm py-3 font-medium text-muted text-sm underline decoration-control/40 underline-offset-4 hover:text-ink'
+
+/** Like a link in text, but at the end of a label's line: its room lies above, for below it the control begins. */
 export const labelLink = `${look} -mt-5 -mb-1 pt-5 pb-1`

@@ -16,7 +16,3 @@ const dateAndTime = new Intl.DateTimeFormat('en-US', {
 
 /** In the time zone of whoever looks: "11/12/2026, 09:30 AM". */
 export const dateWords = (date: string): string => dateAndTime.format(new Date(date))
-
-/** Delivered of those that were accepted, as a whole number; 0 where nothing was accepted. */
-export const deliveredPercent = (delivered: number, successful: number): number =>
-  successful > 0 ? Math.round((delivered / successful) * 100) : 0

@@ -1,5 +1,5 @@
 import { rowsOf } from './csv.ts'
-import { entriesOf } from './recipient-text.ts'
+import { entriesOf } from './entries.ts'
 
 /** 100,000 people with a good dozen columns; beyond that it is no list of addresses. */
 export const FILE_MAX_BYTES = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entriesOf, takeTyped } from './recipient-text.ts'
+import { entriesOf, takeTyped } from './entries.ts'
 
 const read = (text: string): string[] => [...entriesOf(text)]
 
