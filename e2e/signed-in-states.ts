@@ -5,6 +5,7 @@ import { HISTORY_STATES } from './history-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
+import { SUPPRESSIONS_STATES } from './suppressions-states.ts'
 import { TEMPLATES_STATES } from './templates-states.ts'
 
 async function showScreen({ page, member }: World, path: string, title: string): Promise<void> {
@@ -28,6 +29,7 @@ export const SIGNED_IN: State[] = [
   ...SETTINGS_STATES,
   ...DASHBOARD_STATES,
   ...TEMPLATES_STATES,
+  ...SUPPRESSIONS_STATES,
   {
     name: 'collapsed sidebar with a tooltip',
     only: 'desktop',

@@ -14,6 +14,9 @@ const TemplatesPage = screen(async () => (await import('./templates/templates-pa
 const HistoryPage = screen(async () => (await import('./history/history-page.tsx')).HistoryPage)
 const CampaignPage = screen(async () => (await import('./history/campaign-page.tsx')).CampaignPage)
 const SettingsPage = screen(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+const SuppressionsPage = screen(
+  async () => (await import('./suppressions/suppressions-page.tsx')).SuppressionsPage,
+)
 const NotFoundPage = screen(async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage)
 
 export function SignedInRoutes({ session }: { session: Session }) {
@@ -29,6 +32,7 @@ export function SignedInRoutes({ session }: { session: Session }) {
           <Route path="/history" component={HistoryPage} />
           <Route path="/history/:id" component={CampaignPage} />
           <Route path="/settings" component={SettingsPage} />
+          <Route path="/suppressions" component={SuppressionsPage} />
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

@@ -1,0 +1,143 @@
+import { FileText, X } from 'lucide-react'
+import { type DragEvent, type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { ADDRESS_FILES } from '../addresses/file-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { labelLink } from '../ui/text-link.ts'
+import { Textarea } from '../ui/textarea.tsx'
+import { fileWords } from './add-entries.ts'
+import { useAddForm } from './use-add-form.ts'
+
+interface AddDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function AddDialog({ open, onOpenChange }: AddDialogProps) {
+  const formId = useId()
+  const chooser = useRef<HTMLInputElement>(null)
+  const form = useAddForm(() => onOpenChange(false))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.submit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form.submit()
+  }
+  const drop = (event: DragEvent) => {
+    const files = [...event.dataTransfer.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    void form.read(files)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!form.isPending) onOpenChange(next)
+      }}
+      title="Add Addresses"
+      description="Your emails will leave them out from now on, also those that are still being sent."
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            pending={form.isPending}
+            pendingText="Adding..."
+          >
+            Add Addresses
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-3"
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
+        onDragOver={(event) => {
+          if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+        }}
+        onDrop={drop}
+      >
+        <Field
+          label="Addresses"
+          error={form.error ?? undefined}
+          hint="Separated by commas, semicolons or new lines. Or drop a CSV or text file here."
+          aside={
+            <button
+              type="button"
+              className={labelLink}
+              disabled={form.isPending}
+              onClick={() => chooser.current?.click()}
+            >
+              Add from a file
+            </button>
+          }
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={6}
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              inputMode="email"
+              className="max-h-80"
+              value={form.text}
+              readOnly={form.isPending}
+              onChange={(event) => form.type(event.target.value)}
+            />
+          )}
+        </Field>
+        {form.files.length > 0 && (
+          <ul aria-label="Files" className="grid gap-2">
+            {form.files.map((file) => (
+              <li
+                key={file.name}
+                className="flex items-center gap-2 rounded-md border border-line bg-sunken pl-3"
+              >
+                <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                <span className="wrap-anywhere min-w-0 grow py-2 text-sm">{fileWords(file)}</span>
+                <Button
+                  size="icon"
+                  variant="ghost"
+                  aria-label={`Leave out ${file.name}`}
+                  disabled={form.isPending}
+                  onClick={() => form.drop(file)}
+                >
+                  <X aria-hidden="true" className="size-4" />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          accept={ADDRESS_FILES}
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])]
+            // So that the same file can be chosen again.
+            event.target.value = ''
+            void form.read(files)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Suppression } from '../../contract/suppressions.ts'
+import { messageOf } from '../api/client.ts'
+import { forgetSuppression, removeSuppression } from '../api/suppressions.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { REASON_NAMES, REASON_TONES, REMOVAL_WARNINGS } from './reason-words.ts'
+
+interface RemoveDialogProps {
+  /** Null is closed. */
+  entry: Suppression | null
+  onClose: () => void
+  /** For the keyboard: the row that asked is gone then. */
+  returnFocusTo: () => HTMLElement | null
+}
+
+/** Whoever is on the list is there for a reason, so it is told before they are mailed again. */
+export function RemoveDialog({ entry, onClose, returnFocusTo }: RemoveDialogProps) {
+  const client = useQueryClient()
+  // Kept while the dialog fades.
+  const [shown, setShown] = useState(entry)
+  useEffect(() => {
+    if (entry) setShown(entry)
+  }, [entry])
+  const removing = useMutation({
+    mutationFn: ({ address }: Suppression) => removeSuppression(address),
+    onSuccess: (_, { address }) => {
+      forgetSuppression(client, address)
+      onClose()
+      toast({ title: 'Address Removed', description: `${address} gets your emails again.` })
+    },
+  })
+  const current = entry ?? shown
+  if (!current) return null
+  const { address, reason, words } = current
+  return (
+    <Dialog
+      open={entry !== null}
+      onOpenChange={(open) => {
+        if (open || removing.isPending) return
+        removing.reset()
+        onClose()
+      }}
+      returnFocusTo={returnFocusTo}
+      title={`Remove ${address} from the list?`}
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Keep on the list</Button>
+          </DialogClose>
+          <Button
+            variant="danger"
+            pending={removing.isPending}
+            pendingText="Removing..."
+            onClick={() => removing.mutate(current)}
+          >
+            Remove
+          </Button>
+        </>
+      }
+    >
+      <div className="grid justify-items-start gap-3 text-pretty">
+        <Badge tone={REASON_TONES[reason]}>{REASON_NAMES[reason]}</Badge>
+        <p className="text-soft">{REMOVAL_WARNINGS[reason]}</p>
+        {words !== null && (
+          <blockquote className="wrap-anywhere border-line border-l-2 pl-3 text-muted text-sm">
+            {words}
+          </blockquote>
+        )}
+        {removing.isError && (
+          <Alert tone="danger">{messageOf(removing.error, 'There was an error removing this address')}</Alert>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import type { Suppression } from '../../contract/suppressions.ts'
+import { messageOf } from '../api/client.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { LoadMore } from '../ui/load-more.tsx'
+import { Table } from '../ui/table.tsx'
+import { counted } from '../ui/words.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { SuppressionRow } from './suppression-row.tsx'
+import { COLUMNS } from './suppressions-columns.ts'
+import { NobodySuppressed, NothingMatches } from './suppressions-empty.tsx'
+import { isFiltered, type ListFilter } from './suppressions-filter.ts'
+import { SuppressionsSkeleton } from './suppressions-skeleton.tsx'
+import type { SuppressionsModel } from './use-suppressions.ts'
+
+const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
+
+interface SuppressionsListProps {
+  list: SuppressionsModel
+  filter: ListFilter
+  onClear: () => void
+  /** The screen's main action, for the empty list. */
+  add: ReactNode
+}
+
+export function SuppressionsList({ list, filter, onClear, add }: SuppressionsListProps) {
+  const [asked, setAsked] = useState<{ entry: Suppression; index: number } | null>(null)
+  const table = useRef<HTMLElement>(null)
+  const { entries } = list
+  const latest = useRef(entries)
+  latest.current = entries
+  const ask = useCallback((entry: Suppression) => {
+    setAsked({ entry, index: latest.current?.indexOf(entry) ?? 0 })
+  }, [])
+  /** The row that has moved up, else the last one, else the page. */
+  const askedAt = useRef(0)
+  if (asked) askedAt.current = asked.index
+  const nextRow = (): HTMLElement | null => {
+    const buttons = [...(table.current?.querySelectorAll<HTMLElement>('td button') ?? [])]
+    return buttons[askedAt.current] ?? buttons.at(-1) ?? document.getElementById('content')
+  }
+  return (
+    <>
+      <Content list={list} filter={filter} onClear={onClear} add={add} onRemove={ask} table={table} />
+      <RemoveDialog entry={asked?.entry ?? null} onClose={() => setAsked(null)} returnFocusTo={nextRow} />
+    </>
+  )
+}
+
+type ContentProps = SuppressionsListProps & {
+  onRemove: (entry: Suppression) => void
+  table: React.RefObject<HTMLElement | null>
+}
+
+function Content({ list, filter, onClear, add, onRemove, table }: ContentProps) {
+  if (list.entries === null) {
+    if (!list.error)
+      return (
+        <Card aria-label="Suppressed addresses">
+          <p role="status" className="sr-only">
+            Loading the suppression list
+          </p>
+          <SuppressionsSkeleton />
+        </Card>
+      )
+    return (
+      <Alert
+        tone="danger"
+        title="The suppression list could not be loaded"
+        action={
+          <Button pending={list.isFetching} onClick={list.retry}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(list.error, NOT_UNDERSTOOD)}
+      </Alert>
+    )
+  }
+  if (list.entries.length === 0)
+    return isFiltered(filter) ? <NothingMatches onClear={onClear} /> : <NobodySuppressed add={add} />
+  return (
+    <>
+      {isFiltered(filter) && !list.isOutdated && (
+        <p role="status" className="sr-only">
+          {counted(list.entries.length, 'address', 'addresses')} found{list.hasMore ? ', and more' : ''}
+        </p>
+      )}
+      <Card
+        ref={table}
+        aria-label="Suppressed addresses"
+        aria-busy={list.isOutdated}
+        className={classes('transition-opacity', list.isOutdated && 'opacity-60')}
+      >
+        <Table label="Suppressed addresses" columns={COLUMNS}>
+          {list.entries.map((entry) => (
+            <SuppressionRow key={entry.address} entry={entry} onRemove={onRemove} />
+          ))}
+        </Table>
+        <LoadMore
+          hasMore={list.hasMore}
+          isLoading={list.isLoadingMore}
+          isBusy={list.isFetching}
+          error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
+          onMore={list.loadMore}
+        />
+      </Card>
+    </>
+  )
+}
