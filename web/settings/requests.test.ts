@@ -57,3 +57,15 @@ it.each<[ProviderName, boolean]>([
   expect('webhookSigningKey' in saveRequestOf(form, 'signing key')).toBe(isSent)
   expect(saveRequestOf(form, ' ')).not.toHaveProperty('webhookSigningKey')
 })
+
+it('sends a switched habit along with the rest, and never to a test', () => {
+  const form = aForm({ provider: 'resend' })
+  expect(saveRequestOf(form, '', { trackOpens: false })).toEqual({
+    provider: 'resend',
+    ...SENDER,
+    trackOpens: false,
+  })
+  expect(SaveSettingsRequest.safeParse(saveRequestOf(form, '', { alwaysUnsubscribe: true })).success).toBe(
+    true,
+  )
+})

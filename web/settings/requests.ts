@@ -1,5 +1,5 @@
 import type { SaveSettingsRequest, VerifyProviderRequest } from '../../contract/settings.ts'
-import { isFilled, portOf, regionOf, reports, type SettingsForm } from './settings-form.ts'
+import { isFilled, type MailHabits, portOf, regionOf, reports, type SettingsForm } from './settings-form.ts'
 
 type Credentials = Pick<SaveSettingsRequest, 'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'apiKey'>
 
@@ -31,7 +31,12 @@ export function verifyRequestOf(form: SettingsForm): VerifyProviderRequest {
   }
 }
 
-export function saveRequestOf(form: SettingsForm, signingKey: string): SaveSettingsRequest {
+/** `habits` are those that were switched: what nobody touched stays as it is stored. */
+export function saveRequestOf(
+  form: SettingsForm,
+  signingKey: string,
+  habits: Partial<MailHabits> = {},
+): SaveSettingsRequest {
   const sendsKey = reports(form.provider) && isFilled(signingKey)
-  return { ...verifyRequestOf(form), ...(sendsKey ? { webhookSigningKey: signingKey } : {}) }
+  return { ...verifyRequestOf(form), ...(sendsKey ? { webhookSigningKey: signingKey } : {}), ...habits }
 }

@@ -1,20 +1,23 @@
 import type { RefObject } from 'react'
-import { FROM_NAME_MAX } from '../../contract/settings.ts'
+import type { Instance } from '../../contract/instance.ts'
+import { FROM_NAME_MAX, type Settings } from '../../contract/settings.ts'
 import { CardBody } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { EmailPreview } from './email-preview.tsx'
+import { MailHabitsRows } from './mail-habits.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import type { SettingsFormModel } from './use-settings-form.ts'
 
 interface SenderCardProps {
   model: SettingsFormModel
   replyTo: RefObject<HTMLInputElement | null>
-  mailFrom: string
+  instance: Instance
+  stored: Settings
 }
 
-export function SenderCard({ model, replyTo, mailFrom }: SenderCardProps) {
+export function SenderCard({ model, replyTo, instance, stored }: SenderCardProps) {
   const { form, dispatch } = model
   const hasOwnAccount = form.provider !== 'resend'
   const change = (fields: Partial<typeof form>) => dispatch({ kind: 'sender changed', fields })
@@ -57,9 +60,10 @@ export function SenderCard({ model, replyTo, mailFrom }: SenderCardProps) {
         <EmailPreview
           name={form.fromName.trim()}
           replyTo={form.fromEmail.trim()}
-          from={hasOwnAccount && form.sendFromOwnAddress ? form.fromEmail.trim() : mailFrom}
+          from={hasOwnAccount && form.sendFromOwnAddress ? form.fromEmail.trim() : instance.mailFrom}
         />
       </CardBody>
+      <MailHabitsRows model={model} stored={stored} tracksOpens={instance.tracksOpens} />
     </SettingsCard>
   )
 }

@@ -29,7 +29,7 @@ export function SettingsCards({ settings, instance }: SettingsCardsProps) {
       {/* Enter presses the first submit button; the visible ones may be disabled when there is still something to say. */}
       <button type="submit" hidden />
       <ProviderCard model={model} stored={settings} isLocalMailbox={instance.localMailbox !== null} />
-      <SenderCard model={model} replyTo={replyTo} mailFrom={instance.mailFrom} />
+      <SenderCard model={model} replyTo={replyTo} instance={instance} stored={settings} />
       <SaveBar model={model} />
     </form>
   )

@@ -23,6 +23,9 @@ export interface SettingsForm {
   sendFromOwnAddress: boolean
 }
 
+/** Apart from the form: no test looks at these, so changing one takes no verdict back. */
+export type MailHabits = Pick<Settings, 'trackOpens' | 'alwaysUnsubscribe'>
+
 /** Providers that report what became of a mail, and sign what they report. */
 export type ReportingProvider = Exclude<ProviderName, 'resend' | 'smtp'>
 

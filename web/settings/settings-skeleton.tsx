@@ -1,5 +1,6 @@
 import { CardBody, CardFooter } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { HabitsHeading } from './mail-habits.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
 /** As high, line by line, as the form of somebody who has not set anything up yet. */
@@ -26,6 +27,12 @@ export function SettingsSkeleton() {
           </div>
           <Skeleton className="h-32" />
         </CardBody>
+        <div className="grid gap-5 border-line border-t p-5">
+          <HabitsHeading />
+          <HabitSkeleton hint="h-15 md:h-10" />
+          <HabitSkeleton hint="h-5 w-3/4" />
+          <Skeleton className="h-5 w-3/4" />
+        </div>
       </SettingsCard>
       <div className="border-transparent border-t py-3">
         <Skeleton className="tap-9 w-32" />
@@ -36,6 +43,15 @@ export function SettingsSkeleton() {
           <Skeleton className="h-15 w-full md:h-10" />
         </CardBody>
       </SettingsCard>
+    </div>
+  )
+}
+
+function HabitSkeleton({ hint }: { hint: string }) {
+  return (
+    <div className="grid gap-0.5 pl-12">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className={hint} />
     </div>
   )
 }

@@ -42,6 +42,15 @@ describe('the verdict on the credentials', () => {
     expect(state.verdict.kind).toBe('verified')
   })
 
+  it('survives a switched habit, which no test looks at either', () => {
+    const state = having(verified(start({ provider: 'smtp' })), {
+      kind: 'habit switched',
+      habits: { trackOpens: false },
+    })
+    expect(state.verdict.kind).toBe('verified')
+    expect(state.habits).toEqual({ trackOpens: false })
+  })
+
   it('does not hold for what was typed while the test ran', () => {
     const { form } = start()
     const typed = having(start(), { kind: 'account typed', fields: { apiKey: 'later' } })
@@ -122,5 +131,18 @@ describe('after saving', () => {
     )
     expect(state.form.accounts.sendgrid.apiKey).toBe('SG.2')
     expect(state.signingKeys.sendgrid).toBe('MFkw2')
+  })
+})
+
+describe('a habit', () => {
+  it('that was saved is as stored again, and one that was switched meanwhile is not', () => {
+    const sent = having(start(), { kind: 'habit switched', habits: { trackOpens: false } })
+    const stored = aStored({ trackOpens: false })
+    expect(having(sent, { kind: 'saved', sent, stored }).habits).toEqual({})
+    const later = having(sent, { kind: 'habit switched', habits: { alwaysUnsubscribe: true } })
+    expect(having(later, { kind: 'saved', sent, stored }).habits).toEqual({
+      trackOpens: false,
+      alwaysUnsubscribe: true,
+    })
   })
 })

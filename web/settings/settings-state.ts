@@ -1,5 +1,5 @@
 import type { ProviderName, Settings, VerifyProviderResponse } from '../../contract/settings.ts'
-import { type AccountFields, formOf, type SettingsForm } from './settings-form.ts'
+import { type AccountFields, formOf, type MailHabits, type SettingsForm } from './settings-form.ts'
 
 /** What is known of the credentials as they stand in the form right now. */
 export type Verdict =
@@ -17,8 +17,13 @@ export interface SettingsState {
   form: SettingsForm
   /** Apart from the form: a test says nothing about it, so typing it takes no verdict back. */
   signingKeys: Record<ProviderName, string>
+  /** What was switched and is not stored yet; the others are as stored. */
+  habits: Partial<MailHabits>
   verdict: Verdict
 }
+
+/** What goes to the server in one save. */
+export type SentSettings = Pick<SettingsState, 'form' | 'signingKeys' | 'habits'>
 
 export type SettingsAction =
   | { kind: 'provider chosen'; provider: ProviderName }
@@ -28,13 +33,15 @@ export type SettingsAction =
       fields: Partial<Pick<SettingsForm, 'fromName' | 'fromEmail' | 'sendFromOwnAddress'>>
     }
   | { kind: 'signing key typed'; text: string }
+  | { kind: 'habit switched'; habits: Partial<MailHabits> }
   | { kind: 'tested'; form: SettingsForm; verdict: Verdict }
-  | { kind: 'saved'; sent: Pick<SettingsState, 'form' | 'signingKeys'>; stored: Settings }
+  | { kind: 'saved'; sent: SentSettings; stored: Settings }
 
 export function startingState(settings: Settings): SettingsState {
   return {
     form: formOf(settings),
     signingKeys: { resend: '', smtp: '', sendgrid: '', mailgun: '', ses: '' },
+    habits: {},
     verdict: { kind: 'untested' },
   }
 }
@@ -52,6 +59,8 @@ export function settingsReducer(state: SettingsState, action: SettingsAction): S
       return changed(state, { ...form, ...action.fields })
     case 'signing key typed':
       return { ...state, signingKeys: { ...state.signingKeys, [form.provider]: action.text } }
+    case 'habit switched':
+      return { ...state, habits: { ...state.habits, ...action.habits } }
     case 'tested':
       // Whoever typed on while the test ran has not tested what is there now.
       return action.form === form ? { ...state, verdict: action.verdict } : state
@@ -76,6 +85,7 @@ function saved(
   return {
     form: state.form === sent.form ? formOf(stored, sent.form.accounts) : state.form,
     signingKeys: isKeyStored ? { ...state.signingKeys, [provider]: '' } : state.signingKeys,
+    habits: state.habits === sent.habits ? {} : state.habits,
     verdict: state.verdict,
   }
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../contract/settings.ts'
 import { saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
-import { type SettingsState, settingsReducer, startingState, verdictOf } from './settings-state.ts'
+import { type SentSettings, settingsReducer, startingState, verdictOf } from './settings-state.ts'
 import {
   sayEmailRequired,
   sayNotSaved,
@@ -14,13 +14,11 @@ import {
   wordsOf,
 } from './settings-toasts.ts'
 
-type Sent = Pick<SettingsState, 'form' | 'signingKeys'>
-
 /** The state of the whole form and the two things that can be done with it. */
 export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInputElement | null>) {
   const client = useQueryClient()
   const [state, dispatch] = useReducer(settingsReducer, settings, startingState)
-  const { form, signingKeys, verdict } = state
+  const { form, signingKeys, habits, verdict } = state
   const current = useRef(form)
   useEffect(() => {
     current.current = form
@@ -39,7 +37,8 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
   })
 
   const saving = useMutation({
-    mutationFn: (sent: Sent) => saveSettings(saveRequestOf(sent.form, sent.signingKeys[sent.form.provider])),
+    mutationFn: ({ form, signingKeys, habits }: SentSettings) =>
+      saveSettings(saveRequestOf(form, signingKeys[form.provider], habits)),
     onSuccess: async (_, sent) => {
       saySaved()
       // Read again, for what the server made of it. Should that fail, the form stays as it was typed.
@@ -58,7 +57,7 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     sayEmailRequired()
   }
   const save = () => {
-    if (!needsTest && !saving.isPending) saving.mutate({ form, signingKeys })
+    if (!needsTest && !saving.isPending) saving.mutate({ form, signingKeys, habits })
   }
 
   return {
