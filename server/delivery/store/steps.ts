@@ -1,5 +1,6 @@
 import { type Database, prepared } from '../../platform/database.ts'
 import type { StateLetter } from '../states.ts'
+import { LEFT_OUT_REASON } from './suppressed.ts'
 
 /** A claimed piece of a campaign; who holds the token may send and record. */
 export type WindowKey = { id: string; campaignId: string; token: string }
@@ -80,6 +81,14 @@ export async function step(
  */
 const PROVEN = `case when d.confirmed_at is not null and o.state in ('u', 'q', 'f') then 'a' else o.state end`
 
+/**
+ * Whoever comes onto the list is left out of what is queued at that moment. Who was in flight then, and comes back because
+ * the call never began, would slip through: those who have been in flight before are looked up once more, each by the
+ * key; a join might read a long list for nobody.
+ */
+const ENTRY = `from suppressions s
+  where s.user_id = (select user_id from runs where campaign_id = $3::uuid) and s.address_key = d.address_key`
+
 const STEP = {
   name: 'step',
   text: `
@@ -125,7 +134,15 @@ const STEP = {
         as f (seq, call_seq, call_size, is_repeat)
       where d.campaign_id = $3::uuid and d.seq = f.seq
         and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
+        and (f.is_repeat or d.in_flight_at is null or (select true ${ENTRY}) is null)
       returning d.seq, f.is_repeat
+    ),
+    left_out as (
+      update deliveries d set state = 's', reason = (select ${LEFT_OUT_REASON} ${ENTRY}), next_try_at = null
+      from allowed
+      where d.campaign_id = $3::uuid and d.seq = any($12::integer[]) and d.state = 'q' and d.in_flight_at is not null
+        and (select true ${ENTRY})
+      returning d.seq
     ),
     moved as (
       select
@@ -136,14 +153,16 @@ const STEP = {
     ),
     counted as (
       update runs r set
-        queued = r.queued + m.back - f.n,
+        queued = r.queued + m.back - f.n - l.n,
+        suppressed = r.suppressed + l.n,
         in_flight = r.in_flight - m.ended + f.n,
         accepted = r.accepted + m.accepted,
         failed = r.failed + m.failed,
         unknown = r.unknown + m.unknown,
-        is_open = r.queued + m.back + r.in_flight - m.ended > 0
-      from moved m, (select count(*) filter (where not is_repeat) as n from fenced) f
-      where r.campaign_id = $3::uuid and (m.ended > 0 or f.n > 0)
+        is_open = r.queued + m.back - l.n + r.in_flight - m.ended > 0
+      from moved m, (select count(*) filter (where not is_repeat) as n from fenced) f,
+        (select count(*) as n from left_out) l
+      where r.campaign_id = $3::uuid and (m.ended > 0 or f.n > 0 or l.n > 0)
     )
     select exists (select from held) as holds, exists (select from allowed) as "maySend",
       array(select seq from fenced) as fenced`,

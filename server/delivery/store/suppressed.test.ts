@@ -16,6 +16,8 @@ import {
   states,
 } from '../../test/stored-campaign.ts'
 import { deliveryTag } from '../identity.ts'
+import { notBegun } from '../settlement.ts'
+import type { ClaimedDelivery } from './claims.ts'
 import { recordEvents } from './events.ts'
 import { step } from './steps.ts'
 import { leaveOutQueued } from './suppressed.ts'
@@ -149,6 +151,24 @@ describe('who is on the list', () => {
     expect([...fenced].sort()).toEqual([3, 4])
     expect(await states(database.db, campaign)).toBe('isii')
     expect(await states(database.db, other)).toBe('ssqq')
+  })
+
+  it.each([
+    ['never began', (one: ClaimedDelivery) => notBegun(one)],
+    ['was put off by the provider', (one: ClaimedDelivery) => notBegun(one, 'Too many at once')],
+  ])('is left out when a call %s, and its worker would make it again', async (_, outcome) => {
+    const campaign = await aStoredCampaign(database.db, 3)
+    const window = await claim(database.db, campaign)
+    await fence(database.db, window)
+    await suppress(campaign.userId, 'r2@x.test')
+    await leaveOutQueued(database.db, campaign.userId, ['r2@x.test'])
+    await step(database.db, window.key, window.deliveries.map(outcome), [])
+    const { fenced } = await fence(database.db, window)
+    expect([...fenced].sort()).toEqual([1, 3])
+    expect(await states(database.db, campaign)).toBe('isi')
+    const { rows } = await sql<{ reason: string }>`
+      select reason from deliveries where campaign_id = ${campaign.id} and state = 's'`.execute(database.db)
+    expect(rows).toEqual([{ reason: 'Left out: this person has unsubscribed' }])
   })
 
   it('ends a campaign that has nobody else to reach', async () => {

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import type { Moved } from './events.ts'
 
-/** What the list of deliveries says of somebody who was left out. */
-const reason = sql`case s.reason
+/** What the list of deliveries says of somebody who was left out; `s` is their entry in the list. */
+export const LEFT_OUT_REASON = `case s.reason
   when 'h' then 'Left out: an earlier mail to this address came back for good'
   when 's' then 'Left out: the last mails to this address all came back'
   when 'c' then 'Left out: this person reported one of your mails as spam'
   when 'u' then 'Left out: this person has unsubscribed'
   else 'Left out: this address is on your suppression list' end`
-const leftOut = sql`state = 's', reason = ${reason}, next_try_at = null, call_seq = null, call_size = null`
+const leftOut = sql`state = 's', reason = ${sql.raw(LEFT_OUT_REASON)}, next_try_at = null, call_seq = null, call_size = null`
 
 /** As a campaign comes in: who is on the list never waits to be sent. Answers their addresses. */
 export async function leaveOutAtIntake(
