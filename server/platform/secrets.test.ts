@@ -1,10 +1,12 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSecrets, keyFromFile, nextKeyFile, refuseHalfReplacedKey } from './secrets.ts'
 
-const secrets = createSecrets('a master key of at least thirty-two characters')
+const MASTER_KEY = 'a master key of at least thirty-two characters'
+const secrets = createSecrets(MASTER_KEY)
 
 describe('a sealed value', () => {
   it('opens at its place only', () => {
@@ -36,6 +38,12 @@ describe('a signature', () => {
   it('is bound to its purpose', () => {
     expect(secrets.sign('a', 'text').equals(secrets.sign('a', 'text'))).toBe(true)
     expect(secrets.sign('a', 'text').equals(secrets.sign('b', 'text'))).toBe(false)
+  })
+
+  it('is the HMAC-SHA256 of the text, however long', () => {
+    const key = hkdfSync('sha256', MASTER_KEY, 'postrider', 'sign a', 32)
+    for (const text of ['', 'x', 'ü', 'y'.repeat(63), 'y'.repeat(64), 'y'.repeat(65), 'z'.repeat(10_000)])
+      expect(secrets.sign('a', text)).toEqual(createHmac('sha256', Buffer.from(key)).update(text).digest())
   })
 })
 

@@ -2,7 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
-  createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -29,11 +29,13 @@ export function createSecrets(masterKey: string): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, 'postrider', use, 32))
   const sealingKey = derive('seal')
   /** A purpose is one of a few words of ours. To derive a key takes ten times as long as to sign with it. */
-  const signingKeys = new Map<string, Buffer>()
-  function signingKey(purpose: string): Buffer {
-    const key = signingKeys.get(purpose) ?? derive(`sign ${purpose}`)
-    signingKeys.set(purpose, key)
-    return key
+  const signers = new Map<string, Signer>()
+  function signer(purpose: string): Signer {
+    const known = signers.get(purpose)
+    if (known) return known
+    const made = createSigner(derive(`sign ${purpose}`))
+    signers.set(purpose, made)
+    return made
   }
 
   return {
@@ -58,8 +60,27 @@ export function createSecrets(masterKey: string): Secrets {
       ]).toString('utf8')
     },
 
-    sign: (purpose, text) => createHmac('sha256', signingKey(purpose)).update(text).digest(),
+    sign: (purpose, text) => signer(purpose)(text),
   }
+}
+
+type Signer = (text: string | Buffer) => Buffer
+
+const BLOCK_BYTES = 64
+
+/**
+ * HMAC-SHA256 as RFC 2104 writes it, on the hash that needs no object: every mail is signed twice, and an object of
+ * `createHmac` costs six times as much as both hashes.
+ */
+function createSigner(key: Buffer): Signer {
+  const inner = Buffer.alloc(BLOCK_BYTES, 0x36)
+  const outer = Buffer.alloc(BLOCK_BYTES, 0x5c)
+  for (const [at, byte] of key.entries()) {
+    inner[at] = byte ^ 0x36
+    outer[at] = byte ^ 0x5c
+  }
+  const hashed = (head: Buffer, rest: Buffer) => hash('sha256', Buffer.concat([head, rest]), 'buffer')
+  return (text) => hashed(outer, hashed(inner, Buffer.from(text)))
 }
 
 /** 256 random bits, safe in a URL and a cookie. */
