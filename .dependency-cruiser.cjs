@@ -4,7 +4,10 @@ const LAYERS = [
   ['main', '^server/main\\.ts$'],
   ['app', '^server/app\\.ts$'],
   ['telegram', '^server/telegram/'],
-  ['campaigns, suppression, inbox, tracking, stats', '^server/(campaigns|suppression|inbox|tracking|stats)/'],
+  [
+    'campaigns, suppression, inbox, inbound, tracking, stats',
+    '^server/(campaigns|suppression|inbox|inbound|tracking|stats)/',
+  ],
   ['delivery', '^server/delivery/'],
   [
     'auth, settings, templates, drafts, instance, live',
@@ -17,7 +20,7 @@ const LAYERS = [
   ['contract', '^contract/'],
 ]
 const FEATURE =
-  '^server/(telegram|campaigns|suppression|inbox|tracking|stats|delivery|auth|settings|templates|drafts|instance|live|product-mail|local-mailbox)/'
+  '^server/(telegram|campaigns|suppression|inbox|inbound|tracking|stats|delivery|auth|settings|templates|drafts|instance|live|product-mail|local-mailbox)/'
 const TESTS = '(\\.test\\.tsx?$|^server/test/|^e2e/)'
 const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|suppressions|not-found)/'
 

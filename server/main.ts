@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { checkDatabase, openDatabase } from './platform/database.ts'
 import { openDatabaseLines } from './platform/database-lines.ts'
@@ -33,6 +33,7 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   closers.push({ name: 'application', close: () => app.close() })
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)
+  if (config.roles.has('inbound') && config.inbound.port > 0) await receive(app.inbound, config)
   if (!isStopping) announce(config)
 }
 
@@ -56,10 +57,7 @@ async function startOwnDatabase(config: Config, log: Log, closers: Closers): Pro
   return postgres.url
 }
 
-async function listen(
-  http: Awaited<ReturnType<typeof createApp>>['http'],
-  { host, port }: Config,
-): Promise<void> {
+async function listen(http: App['http'], { host, port }: Config): Promise<void> {
   try {
     await http.listen({ host, port })
   } catch (error) {
@@ -75,6 +73,22 @@ async function listen(
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new StartError(`HOST=${host} is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all`)
     throw error
+  }
+}
+
+/** A port that nobody has named may be taken: whoever does not use the receiver is not kept from starting. */
+async function receive(
+  inbound: App['inbound'],
+  { host, inbound: { port, isWished } }: Config,
+): Promise<void> {
+  try {
+    await inbound.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const why = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be opened (${code})`
+    const way = 'set INBOUND_SMTP_PORT to a free port, for example INBOUND_SMTP_PORT=2526, or to 0'
+    if (isWished) throw new StartError(`Port ${port} for incoming mail ${why}; ${way}`, { cause: error })
+    process.stderr.write(`No mail is received, since port ${port} ${why}; ${way}\n`)
   }
 }
 

@@ -3,6 +3,7 @@ import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
+import type { CopiesOf } from './copies.ts'
 import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
@@ -12,7 +13,6 @@ import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } f
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, noteWay, openAbandoned, releaseWindow } from './store/leases.ts'
 import { step } from './store/steps.ts'
-import type { DeliveryTokens } from './tokens.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
 /** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
@@ -46,9 +46,7 @@ export type DispatcherNeeds = {
   providerOf: (account: string) => Promise<Provider | { outage: string }>
   /** No call of this worker goes to it any more. */
   letGo: (provider: Provider) => Promise<void>
-  /** The right-hand side of every Message-ID. */
-  domain: string
-  tokens: Pick<DeliveryTokens, 'linkToken'>
+  copiesOf: CopiesOf
   retryMs: number
   /** Wakes a worker, any worker, when the next try of a campaign is due. */
   retryIn: (campaignId: string, milliseconds: number) => Promise<void>
@@ -58,18 +56,7 @@ export type DispatcherNeeds = {
 }
 
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
-  const {
-    db,
-    log,
-    letters,
-    providerOf,
-    domain,
-    tokens,
-    retryMs,
-    retryIn,
-    progressed,
-    random = Math.random,
-  } = needs
+  const { db, log, letters, providerOf, copiesOf, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
   /** Which provider is known to stand behind an account. */
   const knownWays = new Map<string, string>()
@@ -99,8 +86,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     return createLane({
       account,
       provider,
-      domain,
-      tokens,
+      copiesOf,
       rules: { retryMs, random },
       // What is wrong with credentials that have been replaced must not hold up the new ones.
       holdAccount: async (name, hold) => {

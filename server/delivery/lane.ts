@@ -3,13 +3,12 @@ import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outcome, Provider } from '../providers/provider.ts'
 import { count, createCapacity, noTraffic, SOON_MS, STALE_MS } from './capacity.ts'
-import { createCopies } from './copies.ts'
+import type { CopiesOf } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
 import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import { LEASE_MS } from './store/leases.ts'
-import type { DeliveryTokens } from './tokens.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** Outcomes are gathered this long, so that one commit writes many. */
@@ -33,8 +32,7 @@ export type Lane = {
 export type LaneNeeds = {
   account: string
   provider: Provider
-  domain: string
-  tokens: Pick<DeliveryTokens, 'linkToken'>
+  copiesOf: CopiesOf
   rules: Omit<SettlementRules, 'canRepeat'>
   holdAccount: HoldAccount
   clearOutage: (account: string) => Promise<void>
@@ -50,11 +48,10 @@ export type LaneNeeds = {
 const now = (): number => performance.now()
 
 export function createLane(needs: LaneNeeds): Lane {
-  const { account, provider, log } = needs
+  const { account, provider, copiesOf, log } = needs
   const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
   const windows = createFairRing<WindowRun>()
   const gate = createCallGate(provider)
-  const copiesOf = createCopies(needs.domain, needs.tokens)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
   const later = createAlarm(() => turn())

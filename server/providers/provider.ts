@@ -24,6 +24,8 @@ export type Copy = {
   headers: Readonly<Record<string, string>>
   /** Takes the place of the letter's mark. */
   token?: string
+  /** Where this copy comes back to, where the provider leaves that to us; otherwise to the sender. */
+  returnPath?: string
 }
 
 /**

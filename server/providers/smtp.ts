@@ -156,7 +156,7 @@ function errandParts(letter: Letter, copy: Copy, date: Date): Omit<ErrandParts, 
   if (refusal) return refusal
   const { from, mail } = prepared(letter)
   return {
-    from,
+    from: copy.returnPath === undefined ? from : envelopeAddress(copy.returnPath),
     to: envelopeAddress(copy.to.address),
     needs: mail.needs(copy),
     message: mail.fill(copy, date),

@@ -44,7 +44,8 @@ export async function aGround(): Promise<Ground> {
     const { PATH = '', HOME = '' } = process.env
     const child = spawn(command, args, {
       cwd,
-      env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, ...COMPILE_CACHE, ...env },
+      // The receiver would open one port for all tests.
+      env: { PATH, HOME, DATA_DIR: dataDir, PORT: port, INBOUND_SMTP_PORT: '0', ...COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)

@@ -32,14 +32,17 @@ export type RunningOptions = {
 
 export const TEST_KEY = 'a key for tests that is long enough to be accepted'
 
-/** The real application on a database of its own, as `npm start` runs it, but without a port. */
+/**
+ * The real application on a database of its own, as `npm start` runs it, but without a port. Mail is received only by a
+ * test that says so.
+ */
 export async function aRunningApp(
   env: Record<string, string> = {},
   { databaseUrl, database: shared }: RunningOptions = {},
 ): Promise<RunningApp> {
   const database = shared ?? (await freshDatabase())
   const url = databaseUrl?.(database.url) ?? database.url
-  const config = readConfig({ LOG_LEVEL: 'trace', ...env })
+  const config = readConfig({ LOG_LEVEL: 'trace', INBOUND_SMTP_PORT: '0', ...env })
   const logged: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) })
   const lines = openDatabaseLines(url, log)

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
+import { textOfMail } from '../bounces/raw-mail.ts'
+import { readBounce } from '../bounces/read-bounce.ts'
+import type { BounceCause, BounceReading } from '../bounces/reading.ts'
+import { deliveryTag } from '../delivery/identity.ts'
+import type { DeliveryKey } from '../delivery/tokens.ts'
+import type { EventKind, ProviderEvent } from '../providers/events.ts'
+
+/** Refusals of the mail or of its sender. Five of these in a row say nothing about the mailbox. */
+const NOT_THE_MAILBOX: ReadonlySet<BounceCause> = new Set([
+  'too-large',
+  'content',
+  'blocked',
+  'policy',
+  'authentication',
+  'relaying',
+  'loop',
+])
+
+/**
+ * What a mail to the return paths of these deliveries says about them; nothing where it is no report. The address that
+ * it came to tells which delivery is meant, never the text: anybody can write that.
+ */
+export async function eventsOf(
+  raw: Buffer,
+  deliveries: readonly DeliveryKey[],
+  at: Date,
+): Promise<ProviderEvent[]> {
+  const reading = await readBounce(raw)
+  const kind = kindOf(reading)
+  if (kind === null) return []
+  const report = identityOf(raw)
+  return deliveries.map(({ campaignId, seq }) => {
+    const tag = deliveryTag(campaignId, seq)
+    return { id: hash(tag, JSON.stringify(kind), report), tag, at, words: reading.reason, ...kind }
+  })
+}
+
+function kindOf({ kind, cause, action }: BounceReading): EventKind | null {
+  if (kind === 'complaint') return { kind: 'complained' }
+  if (kind === 'none') return null
+  // A warning that it takes long: the server goes on trying, and nothing has come back yet.
+  if (action === 'delayed') return { kind: 'deferred' }
+  if (kind === 'hard') return { kind: 'bounced', bounce: 'hard' }
+  return { kind: 'bounced', bounce: cause !== null && NOT_THE_MAILBOX.has(cause) ? 'message' : 'soft' }
+}
+
+/** The same for a report that comes twice: on its second way other servers may have written their lines above it. */
+function identityOf(raw: Buffer): string {
+  const text = textOfMail(raw)
+  const { headers, end } = readHeaders(text)
+  return headerOf(headers, 'message-id') || text.slice(end)
+}
+
+const hash = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
