@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import {
   addRecipients,
   aWriter,
@@ -15,8 +16,10 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually } from './harness.ts'
+import type { Site } from './site.ts'
 import type { State, World } from './state.ts'
 import { answerWith, button, field, holdBack } from './steps.ts'
+import { suppress } from './suppressions-steps.ts'
 
 const LETTER = `Dear all,
 
@@ -64,6 +67,26 @@ export const COMPOSE_STATES: State[] = [
       await paste(recipientInput(page), `${many(1_204)}\nbob@example.test\nnot an address`)
       await page.getByText('+', { exact: false }).first().waitFor()
       await saved(page)
+    },
+  },
+  {
+    name: 'compose, some left out',
+    async show({ page, site }) {
+      await withSomeLeftOut(page, site)
+      await write(page, { ...full, to: ['bob@example.test', 'gone@example.test', 'tired@example.test'] })
+      await page.getByText('2 suppressed and left out').waitFor()
+      await saved(page)
+    },
+  },
+  {
+    name: 'compose, who is left out',
+    // On a phone the panel lies over half of the message, as a menu does.
+    only: 'desktop',
+    async show({ page, site }) {
+      await withSomeLeftOut(page, site)
+      await write(page, { ...full, to: ['bob@example.test', 'gone@example.test', 'tired@example.test'] })
+      await button(page, '2 suppressed and left out').click()
+      await page.getByRole('dialog', { name: 'Suppressed and left out' }).waitFor()
     },
   },
   {
@@ -186,6 +209,14 @@ export const COMPOSE_STATES: State[] = [
     },
   },
 ]
+
+async function withSomeLeftOut(page: Page, site: Site): Promise<void> {
+  const { userId } = await openComposer(page, site)
+  await suppress(site, userId, [
+    { address: 'gone@example.test', reason: 'hard-bounce' },
+    { address: 'tired@example.test', reason: 'unsubscribed' },
+  ])
+}
 
 /** A draft of which no further state can be saved. */
 async function withoutSaving({ page, site, expectRefusal }: World): Promise<void> {

@@ -9,8 +9,13 @@ export const FOLD = {
   phone: { upTo: 10, first: 3, last: 2 },
 }
 
+/** Quiet, for it is no mistake. */
+export const leftOutLook = 'text-muted line-through decoration-control'
+
 interface RecipientChipsProps {
   all: readonly Recipient[]
+  /** On the suppression list: nothing is wrong with it, it just gets no mail. */
+  isLeftOut: (recipient: Recipient) => boolean
   fold: { upTo: number; first: number; last: number }
   isLocked: boolean
   onRemove: (recipient: Recipient) => void
@@ -21,7 +26,8 @@ interface RecipientChipsProps {
 }
 
 /** The chips are one stop of the Tab key; the arrow keys move among them, Delete and Backspace remove. */
-export function RecipientChips({ all, fold, isLocked, onRemove, more, focusInput }: RecipientChipsProps) {
+export function RecipientChips(props: RecipientChipsProps) {
+  const { all, isLeftOut, fold, isLocked, onRemove, more, focusInput } = props
   const list = useRef<HTMLUListElement>(null)
   const hidden = all.length > fold.upTo ? all.length - fold.first - fold.last : 0
   const shown = hidden > 0 ? [...all.slice(0, fold.first), ...all.slice(-fold.last)] : all
@@ -66,6 +72,7 @@ export function RecipientChips({ all, fold, isLocked, onRemove, more, focusInput
           {hidden > 0 && index === fold.first && <li className="flex">{more(hidden)}</li>}
           <Chip
             recipient={recipient}
+            isLeftOut={isLeftOut(recipient)}
             isStop={index === shown.length - 1}
             isLocked={isLocked}
             onRemove={() => removeAt(recipient, index, index)}
@@ -78,13 +85,15 @@ export function RecipientChips({ all, fold, isLocked, onRemove, more, focusInput
 
 interface ChipProps {
   recipient: Recipient
+  isLeftOut: boolean
   isStop: boolean
   isLocked: boolean
   onRemove: () => void
 }
 
 /** Drawn 28 px high; on a phone its row and its button take a finger. */
-function Chip({ recipient: { text, key, looksRight }, isStop, isLocked, onRemove }: ChipProps) {
+function Chip({ recipient, isLeftOut, isStop, isLocked, onRemove }: ChipProps) {
+  const { text, key, looksRight } = recipient
   return (
     <li className="tap-8 relative isolate flex max-w-full items-center">
       <span
@@ -99,10 +108,15 @@ function Chip({ recipient: { text, key, looksRight }, isStop, isLocked, onRemove
       )}
       <span
         title={text}
-        className={classes('min-w-0 truncate text-sm', looksRight ? 'pl-3' : 'pl-1.5 text-bounced-text')}
+        className={classes(
+          'min-w-0 truncate text-sm',
+          looksRight ? 'pl-3' : 'pl-1.5 text-bounced-text',
+          isLeftOut && leftOutLook,
+        )}
       >
         {text}
         {!looksRight && <span className="sr-only"> (does not look like an email address)</span>}
+        {isLeftOut && <span className="sr-only"> (suppressed, will be left out)</span>}
       </span>
       <button
         type="button"

@@ -23,7 +23,7 @@ interface RecipientsFieldProps {
 }
 
 export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFieldProps) {
-  const { recipients, removeRecipients } = composer
+  const { recipients, isLeftOut, removeRecipients } = composer
   const { text, type, commit, paste, onKeyDown } = useRecipientInput(composer)
   const file = useAddressFile(composer)
   const chooser = useRef<HTMLInputElement>(null)
@@ -90,6 +90,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
           >
             <RecipientChips
               all={recipients.all}
+              isLeftOut={isLeftOut}
               fold={isPhone ? FOLD.phone : FOLD.desktop}
               isLocked={isLocked}
               onRemove={(recipient) => removeRecipients([recipient])}

@@ -1,11 +1,13 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import type { Recipient } from './recipient-address.ts'
+import { leftOutLook } from './recipient-chips.tsx'
 import type { Composer } from './use-composer.ts'
 import { number, plural } from './words.ts'
 
@@ -22,7 +24,7 @@ interface RecipientsPanelProps {
 
 /** All recipients, to look through and to weed. */
 export function RecipientsPanel({ composer, filter, onFilter, returnFocusTo }: RecipientsPanelProps) {
-  const { all } = composer.recipients
+  const { recipients, leftOut } = composer
   return (
     <Dialog
       open={filter !== null}
@@ -31,7 +33,7 @@ export function RecipientsPanel({ composer, filter, onFilter, returnFocusTo }: R
       }}
       returnFocusTo={returnFocusTo}
       title="Recipients"
-      description={`${number(all.length)} ${plural(all.length, 'person gets', 'people get')} this email.`}
+      description={getWords(recipients.all.length - leftOut.length, leftOut.length)}
     >
       {filter !== null && <PanelContent composer={composer} filter={filter} onFilter={onFilter} />}
     </Dialog>
@@ -39,7 +41,7 @@ export function RecipientsPanel({ composer, filter, onFilter, returnFocusTo }: R
 }
 
 function PanelContent({
-  composer: { recipients, removeRecipients },
+  composer: { recipients, isLeftOut, removeRecipients },
   filter,
   onFilter,
 }: Pick<RecipientsPanelProps, 'composer' | 'onFilter'> & { filter: PanelFilter }) {
@@ -96,7 +98,13 @@ function PanelContent({
           {(index) => {
             const recipient = shown[index]
             return (
-              recipient && <PanelRow recipient={recipient} onRemove={() => removeRecipients([recipient])} />
+              recipient && (
+                <PanelRow
+                  recipient={recipient}
+                  isLeftOut={isLeftOut(recipient)}
+                  onRemove={() => removeRecipients([recipient])}
+                />
+              )
             )
           }}
         </VirtualList>
@@ -107,17 +115,20 @@ function PanelContent({
 
 function PanelRow({
   recipient: { text, looksRight },
+  isLeftOut,
   onRemove,
 }: {
   recipient: Recipient
+  isLeftOut: boolean
   onRemove: () => void
 }) {
   return (
     <>
       {!looksRight && <TriangleAlert aria-hidden="true" className="ml-3 size-4 shrink-0 text-bounced-text" />}
-      <span title={text} className="min-w-0 grow truncate px-3">
+      <span title={text} className={classes('min-w-0 grow truncate px-3', isLeftOut && leftOutLook)}>
         {text}
         {!looksRight && <span className="sr-only"> (does not look like an email address)</span>}
+        {isLeftOut && <span className="sr-only"> (suppressed, will be left out)</span>}
       </span>
       <button
         type="button"
@@ -132,6 +143,11 @@ function PanelRow({
       </button>
     </>
   )
+}
+
+const getWords = (count: number, leftOut: number): string => {
+  const get = `${number(count)} ${plural(count, 'person gets', 'people get')} this email`
+  return leftOut > 0 ? `${get}, ${number(leftOut)} ${plural(leftOut, 'is', 'are')} left out.` : `${get}.`
 }
 
 function matching(all: readonly Recipient[], filter: PanelFilter, wanted: string): readonly Recipient[] {

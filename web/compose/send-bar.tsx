@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '../ui/button.tsx'
+import { LeftOutList } from './left-out-list.tsx'
 import { outlookOf } from './outlook.ts'
 import { SaveStatus } from './save-status.tsx'
 import type { Composer } from './use-composer.ts'
@@ -14,12 +15,18 @@ interface SendBarProps {
 /** Stays in sight while the letter is longer than the screen. On a phone its words stand above the buttons. */
 export function SendBar({ composer, sending }: SendBarProps) {
   const outlookId = useId()
-  const { recipients, letter, saver, saveState } = composer
+  const { recipients, leftOut, letter, saver, saveState } = composer
   return (
     <div className="-mx-4 sticky bottom-0 z-10 flex flex-col gap-x-4 gap-y-1.5 border-line border-t bg-paper px-4 py-3 md:mx-0 md:flex-row md:items-center md:px-0">
       <div className="flex min-w-0 grow flex-wrap justify-between gap-x-4 text-sm md:order-last md:flex-nowrap md:items-center">
         <p id={outlookId} className="text-pretty font-medium">
-          {outlookOf(recipients, letter.subject)}
+          {outlookOf(recipients, letter.subject, leftOut.length)}
+          {leftOut.length > 0 && !recipients.isReading && (
+            <>
+              {' · '}
+              <LeftOutList leftOut={leftOut} />
+            </>
+          )}
         </p>
         <p className="wrap-anywhere min-h-5 text-pretty md:max-w-72 md:text-right">
           <SaveStatus state={saveState} />

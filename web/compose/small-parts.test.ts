@@ -63,6 +63,13 @@ describe('the line beside the send button', () => {
   ])('%#', (recipients, subject, words) => {
     expect(outlookOf(recipients, subject)).toBe(words)
   })
+  it.each([
+    [3, 1, 'News', 'To 2 people'],
+    [2, 1, '', 'Add a subject to send to 1 person'],
+    [2, 2, 'News', 'Nobody would get this email'],
+  ])('of %i, %i left out, subject %j', (count, leftOut, subject, words) => {
+    expect(outlookOf(view(count), subject, leftOut)).toBe(words)
+  })
 })
 
 describe('the key of a send', () => {

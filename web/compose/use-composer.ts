@@ -9,6 +9,7 @@ import { BLANK_LETTER, type Content, type Letter, letterOf } from './letter.ts'
 import { randomId } from './random-id.ts'
 import type { Recipient } from './recipient-address.ts'
 import { type Added, RecipientList } from './recipient-list.ts'
+import { useLeftOut } from './use-left-out.ts'
 import { useLetter, useSenderPrefill } from './use-letter.ts'
 import type { SheetModel } from './use-sheet.ts'
 
@@ -106,9 +107,11 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     return result
   }
 
+  const recipients = useSyncExternalStore(list.subscribe, list.view)
   return {
     list,
-    recipients: useSyncExternalStore(list.subscribe, list.view),
+    recipients,
+    ...useLeftOut(recipients),
     letter,
     latest,
     settings,

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Popover } from '../ui/popover.tsx'
+import { textLink } from '../ui/text-link.ts'
+import type { Recipient } from './recipient-address.ts'
+import { number } from './words.ts'
+
+const SHOWN = 20
+
+/** How many are left out; behind it, who. */
+export function LeftOutList({ leftOut }: { leftOut: readonly Recipient[] }) {
+  const [open, setOpen] = useState(false)
+  const rest = leftOut.length - SHOWN
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label="Suppressed and left out"
+      align="start"
+      className="grid max-h-96 w-80 max-w-[calc(100vw-2rem)] gap-3 overflow-y-auto p-4"
+      trigger={
+        <button
+          type="button"
+          className="-my-3 rounded-sm py-3 font-medium underline decoration-control/60 decoration-dotted underline-offset-4 hover:decoration-ink"
+        >
+          {number(leftOut.length)} suppressed and left out
+        </button>
+      }
+    >
+      <p className="text-muted text-sm">
+        They asked for no more mail, or mail to them came back. Sending leaves them out.
+      </p>
+      <ul className="grid gap-1 text-sm">
+        {leftOut.slice(0, SHOWN).map(({ key, text }) => (
+          <li key={key} className="wrap-anywhere">
+            {text}
+          </li>
+        ))}
+        {rest > 0 && <li className="text-muted">and {number(rest)} more</li>}
+      </ul>
+      <p className="text-sm">
+        <Link href="/suppressions" className={textLink}>
+          Suppression List
+        </Link>
+      </p>
+    </Popover>
+  )
+}
