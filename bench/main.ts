@@ -7,6 +7,7 @@ import { hasPostfix } from '../server/test/postfix.ts'
 import { measureEvents } from './events.ts'
 import { aGround, type Ground, type Postrider, runAnchor, runSmtpSource, startPostrider } from './ground.ts'
 import { recipientOf, theLetter } from './letter.ts'
+import { measureOpens } from './opens.ts'
 import { measureReads } from './reads.ts'
 import { measureWeb } from './web.ts'
 
@@ -168,6 +169,16 @@ async function events(ground: Ground): Promise<void> {
   note('counters that differ from the deliveries', differences, { atMost: 0 }, '')
 }
 
+/** Everybody's mail program asks for the picture at once. */
+async function opens(ground: Ground): Promise<void> {
+  say('Opens: the picture in 30,000 mails, twice, by 32 connections')
+  const { answered, committed, p99, differences, counts } = await measureOpens(ground)
+  say(`  answered ${Math.round(answered)}/s; counted ${JSON.stringify(counts)}`)
+  note('opens a second, committed', committed, { atLeast: 3000 }, '/s')
+  note('the picture, p99', p99, { atMost: 50 }, 'ms')
+  note('openings that are counted wrong', differences, { atMost: 0 }, '')
+}
+
 /** What the everyday screens ask for, with 1,000,000 deliveries behind them and 20 people in front. */
 async function reads(ground: Ground): Promise<void> {
   say('Reads: 20 users at once, over 10,000 and over 1,000,000 deliveries')
@@ -189,7 +200,7 @@ async function web(ground: Ground): Promise<void> {
   note('JavaScript of the sign-in screen, gzipped', signInKb, { atMost: 120 }, 'KB')
 }
 
-const BENCHES = { speed, acceptance, growth, overtaking, events, reads, web }
+const BENCHES = { speed, acceptance, growth, overtaking, events, opens, reads, web }
 const chosen = process.argv.slice(2)
 
 if (!(await hasPostfix())) {

@@ -17,8 +17,8 @@ export type Opens = {
 
 /** Fetches that come in meanwhile share a commit. */
 const GATHER_MS = 100
-/** A statement of this size takes some tens of milliseconds; more would keep others from their rows. */
-const BATCH_MAX = 1_000
+/** Made ready in a few milliseconds, during which no picture is answered. */
+const BATCH_MAX = 250
 /** Half a minute of the heaviest traffic, some tens of megabytes: for a database that is away for a moment. */
 const HELD_MAX = 100_000
 const RETRY_MS = 1_000

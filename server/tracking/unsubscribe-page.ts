@@ -36,7 +36,7 @@ export const renderUnknown = (): string =>
 const question = (subscriber: Subscriber, token: string): string =>
   page(
     'Do you want to unsubscribe?',
-    html`<p>${sender(subscriber)} will send no more emails to ${address(subscriber)}.</p>
+    html`<p>${sender(subscriber)} will then send no more emails to ${address(subscriber)}.</p>
 ${form(token, 'unsubscribe', 'Unsubscribe', 'primary')}`,
   )
 

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { finished, send } from '../server/test/campaigns.ts'
+import { unsubscribePath } from '../server/test/tracked-mails.ts'
+import { axe } from './axe.ts'
+import { findOverflow, findSmallTargets } from './fingers.ts'
+import { anAddress, journey as it, type Member, screenshot } from './harness.ts'
+import { looksOf, wear } from './looks.ts'
+import type { Site } from './site.ts'
+
+/** Of a length that a narrow page has to break. */
+const SENDER = 'Ann of the Society for the Preservation of Post Horns'
+
+async function aLink(site: Site, member: Member): Promise<{ path: string; address: string }> {
+  const client = await member.client()
+  const address = anAddress('a-reader-with-quite-a-long-name-in-front-of-the-')
+  const { id } = await send(client, { recipients: [address, anAddress('other')], senderName: SENDER })
+  await finished(client, id)
+  const path = unsubscribePath(await site.mails.latest(address))
+  if (!path) throw new Error('the mail has no link')
+  return { path, address }
+}
+
+/** In every theme and width: nothing for axe, nothing beyond the edge, nothing too small to press. */
+async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  for (const look of looksOf({})) {
+    await wear(page, look)
+    expect((await axe(page)).join('\n'), `${name}, ${look.name}`).toBe('')
+    expect(await findOverflow(page), `${name}, ${look.name}`).toEqual([])
+    expect(await findSmallTargets(page), `${name}, ${look.name}`).toEqual([])
+    await screenshot(page, `unsubscribe ${name} ${look.name}`)
+  }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe('the page to unsubscribe', () => {
+  it('is left and come back to by buttons alone, without a script', async ({ browser, site, member }) => {
+    const { path, address } = await aLink(site, member)
+    const context = await browser.newContext({ baseURL: site.origin, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(path)
+    await heading(page, 'Do you want to unsubscribe?')
+    expect(await page.getByRole('main').innerText()).toContain(
+      `${SENDER} will then send no more emails to ${address}.`,
+    )
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await heading(page, 'You are unsubscribed')
+    await page.goto(path)
+    await heading(page, 'You are unsubscribed')
+    await page.getByRole('button', { name: 'I want these emails again' }).click()
+    await heading(page, 'You are subscribed again')
+    await page.reload()
+    await heading(page, 'You are subscribed again')
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Unsubscribe' }).waitFor()
+    await context.close()
+  })
+
+  it('is accessible in light, dark and at 390 px, in all its states', async ({ page, site, member }) => {
+    const { path, address } = await aLink(site, member)
+    await page.goto(path)
+    await expectGoodLooks(page, 'question')
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await heading(page, 'You are unsubscribed')
+    await expectGoodLooks(page, 'done')
+    await page.getByRole('button', { name: 'I want these emails again' }).click()
+    await heading(page, 'You are subscribed again')
+    await expectGoodLooks(page, 'undone')
+    await site.db
+      .insertInto('suppressions')
+      .values({ user_id: member.userId, address_key: address, address, reason: 'c' })
+      .execute()
+    await page.goto(path)
+    await heading(page, 'You get no emails from this sender')
+    await expectGoodLooks(page, 'left out')
+  })
+
+  it('says in words that a link does not work', async ({ page, expectRefusal }) => {
+    expectRefusal('/u/cut-off')
+    await page.goto('/u/cut-off')
+    await heading(page, 'This link does not work')
+    await expectGoodLooks(page, 'unknown')
+  })
+})
