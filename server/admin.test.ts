@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -7,9 +9,12 @@ const SAMPLES = 'server/bounces/samples'
 
 type Answer = { code: number; out: string; err: string }
 
-const admin = (...args: string[]): Promise<Answer> =>
+const admin = (...args: string[]): Promise<Answer> => adminWith({}, ...args)
+
+const adminWith = (env: Record<string, string>, ...args: string[]): Promise<Answer> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ['server/admin.ts', ...args], { cwd: ROOT }, (error, out, err) =>
+    const options = { cwd: ROOT, env: { ...process.env, ...env } }
+    execFile(process.execPath, ['server/admin.ts', ...args], options, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
   })
@@ -39,6 +44,24 @@ describe('npm run admin', () => {
     expect(code).toBe(1)
     expect(out.trim().split('\n')).toHaveLength(1)
     expect(err).toMatch(/^no-such-file cannot be read: .*\nserver\/bounces\/samples cannot be read: /)
+  })
+
+  it('dkim makes a key once, and prints what to publish and what to set', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-admin-'))
+    const env = { DATA_DIR: folder, MAIL_FROM: 'mail@example.test', SMTP_URL: 'smtp://relay.test' }
+    const first = await adminWith(env, 'dkim')
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toMatch(
+      /name: {2}postrider\._domainkey\.example\.test\n {2}value: v=DKIM1; k=rsa; p=[\w+/]+\n/,
+    )
+    expect(first.out).toContain('set DKIM_SELECTOR=postrider and start Postrider again')
+    expect((await adminWith(env, 'dkim')).out).toBe(first.out)
+    const chosen = await adminWith({ ...env, DKIM_SELECTOR: 'mine' }, 'dkim')
+    expect(chosen.out).toContain(first.out.match(/p=.*/)?.[0])
+    expect(chosen.out).toContain('mine._domainkey.example.test')
+    const wrong = await adminWith({ ...env, DKIM_KEY_FILE: `${folder}/dkim.pem/x` }, 'dkim')
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^The DKIM key [^\n]+\n$/) })
+    await rm(folder, { recursive: true })
   })
 
   it('names the commands that exist when it is asked for another, or for none', async () => {

@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readBounce } from './bounces/read-bounce.ts'
+import { loadConfig } from './config.ts'
+import { dkimRecord, keepDkimKey } from './platform/dkim-key.ts'
+import { StartError } from './platform/errors.ts'
 
 // `npm run admin -- COMMAND …`: what an operator does by hand. A command answers with its exit code.
 
@@ -11,6 +14,12 @@ const COMMANDS: Command[] = [
     takes: 'FILE…',
     does: 'says of each raw mail whether it is a bounce or a complaint, one JSON line a file',
     run: readBounces,
+  },
+  {
+    name: 'dkim',
+    takes: '',
+    does: 'makes the key that signs mail by SMTP_URL, if there is none yet, and says what to publish in the DNS',
+    run: dkim,
   },
 ]
 
@@ -41,13 +50,39 @@ async function readStart(file: string): Promise<Buffer | Error> {
   }
 }
 
+const SELECTOR = 'postrider'
+
+async function dkim(): Promise<number> {
+  try {
+    const { dkim, transport } = loadConfig()
+    const selector = dkim.selector ?? SELECTOR
+    const { name, value } = dkimRecord(selector, dkim.domain, await keepDkimKey(dkim.keyFile))
+    const next = [
+      `The key is in ${dkim.keyFile}. Publish this TXT record; where only 255 characters fit into one string, cut the`,
+      'value into several:',
+      `\n  name:  ${name}\n  value: ${value}\n`,
+      dkim.selector === null
+        ? `Then set DKIM_SELECTOR=${selector} and start Postrider again.`
+        : 'DKIM_SELECTOR is set already: every mail is signed from the next start on.',
+      ...(transport.kind === 'smtp' ? [] : ['Only mail by SMTP_URL is signed here, and that is not set.']),
+    ]
+    process.stdout.write(`${next.join('\n')}\n`)
+    return 0
+  } catch (error) {
+    if (error instanceof StartError) return complain(error.message)
+    throw error
+  }
+}
+
 function complain(sentence: string): 1 {
   process.stderr.write(`${sentence}\n`)
   return 1
 }
 
 function help(name: string | undefined): number {
-  const list = COMMANDS.map(({ name, takes, does }) => `  ${name} ${takes}\n      ${does}`).join('\n')
+  const list = COMMANDS.map(
+    ({ name, takes, does }) => `  ${`${name} ${takes}`.trimEnd()}\n      ${does}`,
+  ).join('\n')
   return complain(
     `${name === undefined ? 'Name a command' : `There is no command ${name}`}. There are:\n${list}`,
   )

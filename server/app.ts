@@ -102,7 +102,8 @@ export async function createApp(parts: Parts): Promise<App> {
 
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
-  const provider = createProductProvider(config.transport, {
+  const provider = await createProductProvider(config.transport, {
+    dkim: config.dkim,
     deposit:
       localMailbox &&
       (async (letter, copies) => {

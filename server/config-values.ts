@@ -101,3 +101,15 @@ function isDecodable({ username, password }: URL): boolean {
     return false
   }
 }
+
+/** One or more labels of a name in DNS. */
+export function readSelector(name: string, text: string | null): string | null {
+  if (
+    text === null ||
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
+  )
+    return text
+  throw new ConfigError(
+    `${name} must be letters, digits and dashes, for example ${name}=postrider; it is "${text}"`,
+  )
+}

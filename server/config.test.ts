@@ -13,7 +13,12 @@ describe('the configuration', () => {
       mailFrom: 'mail@postrider.localhost',
       transport: { kind: 'local-mailbox', isOpen: false },
       telegram: null,
-      inbound: { port: 2525, domain: 'postrider.localhost' },
+      inbound: { port: 2525, isWished: false, domain: 'postrider.localhost' },
+      dkim: {
+        selector: null,
+        domain: 'postrider.localhost',
+        keyFile: expect.stringMatching(/data.dkim\.pem$/),
+      },
       allowPrivateHosts: [],
       logLevel: 'info',
     })
@@ -54,6 +59,7 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'mysql://localhost/x', SECRET_KEY: KEY }, /^DATABASE_URL.*postgres:\/\//],
     [{ DATABASE_URL: 'postgres://localhost/x' }, /^SECRET_KEY is required beside DATABASE_URL.*openssl/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY must have at least 32/],
+    [{ DKIM_SELECTOR: 'a b' }, /^DKIM_SELECTOR must be.*example/],
     [{ ROLES: 'web,cook' }, /^ROLES must be a comma list.*example/],
     [{ MAIL_FROM: 'Jane <a@b.c>' }, /^MAIL_FROM.*example/],
     [{ SMTP_URL: 'relay.example.com' }, /^SMTP_URL.*smtp:\/\//],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import {
   type Role,
@@ -9,9 +9,11 @@ import {
   readPercent,
   readPort,
   readRoles,
+  readSelector,
   readSwitch,
   readUrl,
 } from './config-values.ts'
+import type { DkimSettings } from './platform/dkim-key.ts'
 import { ConfigError } from './platform/errors.ts'
 import type { LogLevel } from './platform/log.ts'
 import { isLoopback } from './platform/network-address.ts'
@@ -31,6 +33,7 @@ export type Config = {
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
   /** `isWished`: somebody has named the port, and counts on it. */
   inbound: { port: number; isWished: boolean; domain: string }
+  dkim: DkimSettings
   allowPrivateHosts: readonly string[]
   /** Whether mails may tell when they are read. */
   tracksOpens: boolean
@@ -62,12 +65,14 @@ export function readConfig(env: Env): Config {
     )
   const databaseUrl = readDatabaseUrl(value('DATABASE_URL'))
   const mailFrom = readMailFrom(value('MAIL_FROM') ?? 'mail@postrider.localhost')
+  const mailDomain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
+  const dataDir = resolve(value('DATA_DIR') ?? './data')
 
   return {
     host,
     port,
     publicUrl,
-    dataDir: resolve(value('DATA_DIR') ?? './data'),
+    dataDir,
     databaseUrl,
     secretKey: readSecretKey(value('SECRET_KEY'), databaseUrl !== null),
     roles: readRoles(value('ROLES')),
@@ -85,7 +90,7 @@ export function readConfig(env: Env): Config {
     inbound: {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
       isWished: value('INBOUND_SMTP_PORT') !== null,
-      domain: readDomain(value('INBOUND_DOMAIN') ?? mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
+      domain: readDomain(value('INBOUND_DOMAIN') ?? mailDomain),
     },
     tracksOpens: readSwitch('TRACK_OPENS', value('TRACK_OPENS')) ?? true,
     limits: {
@@ -93,6 +98,11 @@ export function readConfig(env: Env): Config {
       bounces: readPercent('BOUNCE_LIMIT', value('BOUNCE_LIMIT') ?? '10'),
     },
     retryMs: readHours('RETRY_HOURS', value('RETRY_HOURS') ?? '96') * 3_600_000,
+    dkim: {
+      selector: readSelector('DKIM_SELECTOR', value('DKIM_SELECTOR')),
+      domain: mailDomain,
+      keyFile: resolve(value('DKIM_KEY_FILE') ?? join(dataDir, 'dkim.pem')),
+    },
     allowPrivateHosts: readHostRules(value('ALLOW_PRIVATE_HOSTS')),
     logLevel: readLogLevel(value('LOG_LEVEL') ?? 'info'),
   }

@@ -7,9 +7,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
+import { flushFolder, keptFile } from './kept-file.ts'
 
 /**
  * Sealing (AES-256-GCM) binds a secret to where it stands, for example "product-mail": a sealed value that is moved to
@@ -94,28 +95,13 @@ export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.lengt
 /** Makes the key of this installation once. Two first starts at the same time end with the same key. */
 export async function keyFromFile(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret.key')
-  const draft = join(dataDir, `.secret.key.${randomBytes(6).toString('hex')}`)
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    const existing = await readFile(file, 'utf8').catch((error) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
-    if (existing !== null) return wholeKey(existing, file)
-    // Written whole under another name, then linked: a crash cannot leave half a key, a race cannot replace one.
-    await writeFile(draft, `${randomToken()}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    await link(draft, file).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-    await flushFolder(dataDir)
-    return wholeKey(await readFile(file, 'utf8'), file)
+    return wholeKey(await keptFile(file, async () => `${randomToken()}\n`), file)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The key file ${file} cannot be made or read; check the rights of DATA_DIR`, {
       cause: error,
     })
-  } finally {
-    await rm(draft, { force: true })
   }
 }
 
@@ -158,13 +144,6 @@ export async function refuseHalfReplacedKey(dataDir: string): Promise<void> {
   )
   if (isThere)
     throw new StartError('The replacement of the key was cut short; run it again: npm run rotate-key')
-}
-
-/** A new name survives a power cut once its folder is written; Windows knows no such thing and refuses. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
 
 function wholeKey(text: string, file: string): string {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { afterAbort } from '../platform/clock.ts'
 import { type Dial, trustedDial } from '../platform/dialer.ts'
 import { isLoopback } from '../platform/network-address.ts'
+import type { SignMessage } from './dkim.ts'
 import { providersWords, refusalOf } from './mail-safety.ts'
 import { type CompiledLetter, compileLetter, envelopeAddress } from './mime/compile.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
@@ -25,6 +26,7 @@ export type SmtpOptions = {
   connections?: number
   messagesPerConnection?: number
   timeouts?: Partial<SmtpTimeouts>
+  sign?: SignMessage
   now?: () => Date
 }
 
@@ -49,7 +51,7 @@ const TIMEOUTS: SmtpTimeouts = {
 /** Any relay that speaks SMTP. One recipient in each transaction, so that every answer is about one person. */
 export function createSmtp(options: SmtpOptions): Provider {
   const { host, security, auth, dial, rejectUnauthorized = true, now = () => new Date() } = options
-  const { connections = 10, messagesPerConnection = 1000, ehloName = OWN_NAME } = options
+  const { connections = 10, messagesPerConnection = 1000, ehloName = OWN_NAME, sign } = options
   if (!EHLO_NAME.test(ehloName))
     throw new Error('The EHLO name must be a host name or an address in brackets')
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
@@ -71,6 +73,11 @@ export function createSmtp(options: SmtpOptions): Provider {
   ): Promise<Outcome> | Outcome {
     const parts = errandParts(letter, copy, now())
     if ('kind' in parts) return parts
+    if (!sign) return hand(parts, signal, mayBegin)
+    return sign(parts.message).then((message) => hand({ ...parts, message }, signal, mayBegin))
+  }
+
+  function hand(parts: Parts, signal: AbortSignal, mayBegin: () => boolean): Promise<Outcome> | Outcome {
     if (signal.aborted) return outcomeOfStop(false)
     return new Promise((resolve, reject) => {
       const onAbort = () => errand.settle(outcomeOfStop(errand.isDotWritten))
@@ -137,6 +144,7 @@ export function createSmtp(options: SmtpOptions): Provider {
 
 const always = (): boolean => true
 
+type Parts = Omit<ErrandParts, 'mayBegin'>
 type Rejected = Extract<Outcome, { kind: 'rejected' }>
 type Prepared = { from: string; mail: CompiledLetter }
 
@@ -151,7 +159,7 @@ function prepared(letter: Letter): Prepared {
   return made
 }
 
-function errandParts(letter: Letter, copy: Copy, date: Date): Omit<ErrandParts, 'mayBegin'> | Rejected {
+function errandParts(letter: Letter, copy: Copy, date: Date): Parts | Rejected {
   const refusal = refusalOf(letter, copy)
   if (refusal) return refusal
   const { from, mail } = prepared(letter)
@@ -168,7 +176,7 @@ const EHLO_NAME = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[(?:IPv6:)?[0-9a-
 /** A relay expects a full name; a machine that has none introduces itself by address, as RFC 5321 provides. */
 const OWN_NAME = EHLO_NAME.test(hostname()) && hostname().includes('.') ? hostname() : '[127.0.0.1]'
 
-export type SmtpRelayOptions = Pick<SmtpOptions, 'now' | 'timeouts' | 'connections'> & {
+export type SmtpRelayOptions = Pick<SmtpOptions, 'now' | 'timeouts' | 'connections' | 'sign'> & {
   /** `smtps://user:password@host:465` or `smtp://…:587`; user and password as URLs encode them. */
   url: URL
   /** Where a connection may stay unencrypted: on this machine nobody stands in between. */
