@@ -41,7 +41,7 @@ describe('the deliveries of a campaign', () => {
       .all()
     const texts = await Promise.all(names.map((name) => name.innerText()))
     expect(texts.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      ...['All 55', 'Waiting 5', 'Accepted 40', 'Failed 3', 'Unconfirmed 2', 'Suppressed 1', 'Cancelled 4'],
+      ...['All 55', 'Waiting 5', 'Accepted 40', 'Failed 3', 'Unconfirmed 2', 'Left out 1', 'Cancelled 4'],
     ])
     await choice(page, 'Failed').click()
     await eventually(() => rows(page).count()).toBe(3)
@@ -64,7 +64,7 @@ describe('the deliveries of a campaign', () => {
     ])
     expect((await first('Unconfirmed'))[2]).toMatch(/^Postrider stopped while this mail was on its way/)
     expect((await first('Cancelled'))[2]).toBe('Cancelled before it was sent')
-    expect((await first('Suppressed'))[2]).toBe('This address has asked to get no more mail')
+    expect((await first('Left out'))[2]).toBe('This address has asked to get no more mail')
     expect((await first('Waiting')).slice(2, 4)).toEqual(['Waiting for its turn', '0'])
     expect((await first('Accepted')).slice(2)).toEqual(['Bounced', '1', '01/02/2026, 03:06 AM'])
   })

@@ -47,11 +47,12 @@ describe('the page of a campaign', () => {
     expect(await page.title()).toBe('Monthly news · Postrider')
     const shown = await counts(page)
     expect(shown).toEqual({
-      ...{ Accepted: '480', Failed: '13', Unconfirmed: '27', Waiting: '0', Cancelled: '8', Suppressed: '2' },
+      ...{ Accepted: '480', Failed: '13', Unconfirmed: '27', Waiting: '0', Cancelled: '8', 'Left out': '2' },
       ...{ Delivered: '403 (84%)', Bounced: '61', Spam: '2', Opened: '231' },
+      ...{ 'By machines': '0', Unsubscribed: '0' },
     })
     await main.getByText('530 recipients').waitFor()
-    await button(page, '480 accepted, 13 failed, 27 unconfirmed, 8 cancelled, 2 suppressed').waitFor()
+    await button(page, '480 accepted, 13 failed, 27 unconfirmed, 8 cancelled, 2 left out').waitFor()
   })
 
   it('moves by itself until everybody is accounted for', async ({ page, site }) => {

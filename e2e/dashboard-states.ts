@@ -1,7 +1,7 @@
 import { ACTIVITY, aSender, pretend, STATS } from './dashboard-steps.ts'
 import { aMember } from './harness.ts'
 import type { State, World } from './state.ts'
-import { answerWith, heading, holdBack } from './steps.ts'
+import { answerWith, button, heading, holdBack } from './steps.ts'
 
 const HISTORY = '/api/email-history?*'
 
@@ -67,6 +67,15 @@ export const DASHBOARD_STATES: State[] = [
       await pretendAWeek(world, { bounced: 480, complained: 12, unknown: 118, suppressed: 4, cancelled: 30 })
       await visitLoaded(world)
       await world.page.getByText('118 unconfirmed').waitFor()
+    },
+  },
+  {
+    name: 'dashboard, what a rate is of',
+    async show(world) {
+      await pretendAWeek(world)
+      await visitLoaded(world)
+      await button(world.page, 'How Open Rate is counted').focus()
+      await world.page.getByRole('tooltip').waitFor()
     },
   },
   {

@@ -19,6 +19,11 @@ export function useSettings() {
   return useQuery(settingsQuery)
 }
 
+/** Whether mail goes by plain SMTP; false until known. No screen depends on it to work. */
+export function useIsPlainSmtp(): boolean {
+  return useSettings().data?.provider === 'smtp'
+}
+
 export async function saveSettings(request: SaveSettingsRequest): Promise<void> {
   await apiRequest('POST', '/api/settings', request)
 }

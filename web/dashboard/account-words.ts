@@ -10,7 +10,7 @@ export function accountOf({ total, totalUnconfirmed, totalSuppressed, totalCance
   const others = [
     totalUnconfirmed > 0 &&
       `${number.format(totalUnconfirmed)} unconfirmed: nobody knows whether they were taken`,
-    totalSuppressed > 0 && `${number.format(totalSuppressed)} suppressed`,
+    totalSuppressed > 0 && `${number.format(totalSuppressed)} left out`,
     totalCancelled > 0 && `${number.format(totalCancelled)} cancelled`,
   ].filter((part) => part !== false)
   if (others.length > 0) return others.join(' · ')

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { Explain } from '../ui/explain.tsx'
 import { solidTone } from '../ui/tones.ts'
 import { type Alarm, formatValue, type StatCardContent } from './stat-cards.ts'
 import { useCountUp } from './use-count-up.ts'
@@ -11,7 +12,7 @@ const alarmed: Record<Alarm['tone'], { frame: string; text: string }> = {
 }
 
 export function StatCard({ content }: { content: StatCardContent }) {
-  const { title, isRate, text, tone, alarm } = content
+  const { title, isRate, text, tone, alarm, basis } = content
   const value = useCountUp(content.value)
   const look = alarm && alarmed[alarm.tone]
   return (
@@ -23,7 +24,15 @@ export function StatCard({ content }: { content: StatCardContent }) {
         </h3>
         {alarm && <AlarmMark alarm={alarm} />}
       </div>
-      <p className={classes('mt-1.5 font-semibold text-xl', look?.text)}>{formatValue(value, isRate)}</p>
+      <p
+        className={classes(
+          'mt-1.5 flex items-center justify-between gap-2 font-semibold text-xl',
+          look?.text,
+        )}
+      >
+        {formatValue(value, isRate)}
+        {basis !== null && <Explain label={`How ${title} is counted`}>{basis}</Explain>}
+      </p>
       <p className={classes('mt-0.5 text-sm', look?.text ?? 'text-muted')}>{text}</p>
     </Card>
   )

@@ -100,3 +100,25 @@ describe('the cards of delivery and engagement', () => {
     },
   )
 })
+
+it('every rate says what it is of, and the others say nothing', () => {
+  const bases = [...sendingCards(NOTHING), ...engagementCards(NOTHING)].map(({ title, basis }) => [
+    title,
+    basis?.match(/of all [^.]*/)?.[0] ?? null,
+  ])
+  expect(bases).toEqual([
+    ['Total Sent', null],
+    ['Successful', 'of all that were accepted or failed'],
+    ['Failed', 'of all recipients'],
+    ['Pending', null],
+    ['Delivery Rate', 'of all that were accepted'],
+    ['Bounce Rate', 'of all that were accepted'],
+    ['Spam Rate', 'of all that were accepted'],
+    ['Open Rate', 'of all that were delivered'],
+  ])
+})
+
+it('the delivery rate says how far plain SMTP reaches', () => {
+  expect(engagementCards(NOTHING)[0]?.basis).not.toContain('SMTP')
+  expect(engagementCards(NOTHING, true)[0]?.basis).toContain('accepted by the mail server is as far')
+})

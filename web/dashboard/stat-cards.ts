@@ -1,4 +1,5 @@
 import type { Stats } from '../../contract/stats.ts'
+import { deliveryWords, RATE_WORDS } from '../ui/rate-words.ts'
 import type { Tone } from '../ui/tones.ts'
 
 /** Above its limit a rate endangers the sender's good name, and the card says so. */
@@ -16,6 +17,8 @@ export interface StatCardContent {
   /** The colour of what is counted; none for everything together. */
   tone: Tone | null
   alarm: Alarm | null
+  /** What its rate is of; null where there is no rate. */
+  basis: string | null
 }
 
 /** In percent. */
@@ -28,18 +31,24 @@ export function sendingCards(stats: Stats): StatCardContent[] {
   const { total, totalSent, totalFailed, totalPending, successRate } = stats
   return [
     count('Total Sent', total, total > 0 ? 'All time' : 'No emails sent yet', null),
-    count('Successful', totalSent, `${successRate}% success rate`, 'delivered'),
-    count(
-      'Failed',
-      totalFailed,
-      total > 0 ? `${shareOf(totalFailed, total).toFixed(1)}%` : 'No failures',
-      'failed',
-    ),
+    {
+      ...count('Successful', totalSent, `${successRate}% success rate`, 'delivered'),
+      basis: RATE_WORDS.success,
+    },
+    {
+      ...count(
+        'Failed',
+        totalFailed,
+        total > 0 ? `${shareOf(totalFailed, total).toFixed(1)}%` : 'No failures',
+        'failed',
+      ),
+      basis: RATE_WORDS.failed,
+    },
     count('Pending', totalPending, totalPending > 0 ? 'In queue' : 'No pending emails', 'pending'),
   ]
 }
 
-export function engagementCards(stats: Stats): StatCardContent[] {
+export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardContent[] {
   const { totalSent, totalDelivered, totalBounced, totalComplained, totalOpened } = stats
   const bounce: Alarm = { word: 'Warning', tone: 'bounced', limit: BOUNCE_LIMIT }
   const spam: Alarm = { word: 'Danger', tone: 'failed', limit: SPAM_LIMIT }
@@ -47,16 +56,24 @@ export function engagementCards(stats: Stats): StatCardContent[] {
     // The rate is rounded to one decimal, which would hide a true 0.14 % behind a limit of 0.1 %.
     Math.max(Number(rate), shareOf(part, totalSent)) > limit
   return [
-    rate('Delivery Rate', stats.deliveryRate, `${number.format(totalDelivered)} delivered`, 'delivered'),
+    {
+      ...rate('Delivery Rate', stats.deliveryRate, `${number.format(totalDelivered)} delivered`, 'delivered'),
+      basis: deliveryWords(isPlainSmtp),
+    },
     {
       ...rate('Bounce Rate', stats.bounceRate, `${number.format(totalBounced)} bounced`, 'bounced'),
       alarm: isAbove(bounce, stats.bounceRate, totalBounced) ? bounce : null,
+      basis: RATE_WORDS.bounce,
     },
     {
       ...rate('Spam Rate', stats.spamRate, `${number.format(totalComplained)} complaints`, 'failed'),
       alarm: isAbove(spam, stats.spamRate, totalComplained) ? spam : null,
+      basis: RATE_WORDS.spam,
     },
-    rate('Open Rate', stats.openRate, `${number.format(totalOpened)} opened`, 'opened'),
+    {
+      ...rate('Open Rate', stats.openRate, `${number.format(totalOpened)} opened`, 'opened'),
+      basis: RATE_WORDS.open,
+    },
   ]
 }
 
@@ -71,6 +88,7 @@ const count = (title: string, value: number, text: string, tone: Tone | null): S
   text,
   tone,
   alarm: null,
+  basis: null,
 })
 
 const rate = (title: string, value: string, text: string, tone: Tone): StatCardContent => ({

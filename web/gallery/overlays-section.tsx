@@ -8,6 +8,7 @@ import {
   DropdownMenuLabel,
   DropdownMenuSeparator,
 } from '../ui/dropdown-menu.tsx'
+import { Explain } from '../ui/explain.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -95,6 +96,12 @@ export function OverlaysSection() {
         <Tooltip text="Shown after 0.7 seconds">
           <Button>Rest the pointer here</Button>
         </Tooltip>
+      </Row>
+      <Row name="Explain">
+        <span className="flex items-center">
+          Delivery rate
+          <Explain label="How the delivery rate is counted">Delivered, of all that were accepted.</Explain>
+        </span>
       </Row>
     </Section>
   )

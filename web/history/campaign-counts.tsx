@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { useIsPlainSmtp } from '../api/settings.ts'
 import { classes } from '../ui/classes.ts'
+import { Explain } from '../ui/explain.tsx'
 import { fateParts } from '../ui/fate-bar.tsx'
+import { deliveryWords } from '../ui/rate-words.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { solidTone } from '../ui/tones.ts'
 import { inWords } from '../ui/words.ts'
@@ -11,6 +14,7 @@ import { fateOf, waitingOf } from './fate.ts'
 /** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
 export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }) {
   const fate = campaign && fateOf(campaign.counts)
+  const delivered = deliveryWords(useIsPlainSmtp())
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 lg:grid-cols-6">
@@ -21,7 +25,7 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
         ))}
       </dl>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
-        <Count name="Delivered" fill={solidTone.delivered}>
+        <Count name="Delivered" fill={solidTone.delivered} note={delivered}>
           {campaign &&
             (isReported(campaign) || !isAwaited(campaign) ? deliveredWords(campaign) : 'Pending...')}
         </Count>
@@ -49,12 +53,20 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
 const isAwaited = ({ counts }: CampaignDetail): boolean =>
   counts.accepted + counts.unknown + waitingOf(counts) > 0
 
-function Count({ name, fill, children }: { name: string; fill: string; children: ReactNode }) {
+interface CountProps {
+  name: string
+  fill: string
+  note?: string
+  children: ReactNode
+}
+
+function Count({ name, fill, note, children }: CountProps) {
   return (
     <div>
       <dt className="flex items-center gap-2 text-muted text-sm">
         <span aria-hidden="true" className={classes('size-2 shrink-0 rounded-full', fill)} />
         {name}
+        {note && <Explain label={`How ${name} is counted`}>{note}</Explain>}
       </dt>
       <dd className="font-semibold text-lg">{children ?? <Skeleton className="h-6 w-16" />}</dd>
     </div>

@@ -43,5 +43,6 @@ export function summaryOf(entry: Counts): SummaryPart[] {
   if (isMoving(entry)) return parts
   add('Failed', entry.counts.failed, 'failed')
   add('Cancelled', entry.counts.cancelled, 'unconfirmed')
+  add('Left out', entry.counts.suppressed, 'unconfirmed')
   return parts
 }

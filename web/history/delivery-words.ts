@@ -7,7 +7,7 @@ export const STATE_NAMES: Record<DeliveryState, string> = {
   accepted: 'Accepted',
   failed: 'Failed',
   unknown: 'Unconfirmed',
-  suppressed: 'Suppressed',
+  suppressed: 'Left out',
   cancelled: 'Cancelled',
 }
 

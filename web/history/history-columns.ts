@@ -11,6 +11,10 @@ export const COLUMNS: readonly TableColumn[] = [
   { title: 'Actions', width: 'w-15', hidden: true },
 ]
 
+/** The percentage of the Delivery column is explained in its head. */
+export const columnsWith = (deliveryNote: string): readonly TableColumn[] =>
+  COLUMNS.map((column) => (column.title === 'Delivery' ? { ...column, note: deliveryNote } : column))
+
 /** Two lines fit in, of a subject as of the Delivery column, so that nearly all rows are equally high. */
 export const rowShape = (isFollowed: boolean): string =>
   classes('relative @3xl:h-17', isFollowed && 'border-b-0')

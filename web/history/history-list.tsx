@@ -1,12 +1,14 @@
 import { messageOf } from '../api/client.ts'
+import { useIsPlainSmtp } from '../api/settings.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
 import { LoadMore } from '../ui/load-more.tsx'
+import { deliveryWords } from '../ui/rate-words.ts'
 import { Table } from '../ui/table.tsx'
 import { counted } from '../ui/words.ts'
-import { COLUMNS } from './history-columns.ts'
+import { columnsWith } from './history-columns.ts'
 import { NothingMatches, NothingSent } from './history-empty.tsx'
 import { isFiltered, type ListFilter } from './history-filter.ts'
 import { HistoryRow } from './history-row.tsx'
@@ -17,6 +19,7 @@ const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not underst
 
 export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: () => void }) {
   const list = useHistoryList(filter)
+  const columns = columnsWith(deliveryWords(useIsPlainSmtp()))
   if (list.entries === null) {
     if (!list.error)
       return (
@@ -55,7 +58,7 @@ export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: 
         aria-busy={list.isOutdated}
         className={classes('transition-opacity', list.isOutdated && 'opacity-60')}
       >
-        <Table label="Sent emails" columns={COLUMNS}>
+        <Table label="Sent emails" columns={columns}>
           {list.entries.map((entry) => (
             <HistoryRow key={entry.id} entry={entry} />
           ))}

@@ -26,7 +26,7 @@ export const fateParts: readonly Part[] = [
   part('unconfirmed', 'Unconfirmed', 'unconfirmed'),
   part('waiting', 'Waiting', 'pending'),
   { key: 'cancelled', name: 'Cancelled', fill: 'bg-control/60' },
-  { key: 'suppressed', name: 'Suppressed', fill: 'bg-control/35' },
+  { key: 'suppressed', name: 'Left out', fill: 'bg-control/35' },
 ]
 
 const BASIC = 4

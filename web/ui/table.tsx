@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { Explain } from './explain.tsx'
 
 /*
   Where there is no room for columns, as on a phone, a row becomes a card and each cell says its column. What counts is
@@ -13,6 +14,8 @@ export interface TableColumn {
   hidden?: boolean
   /** A class for its width. Once one column has a width, contents no longer move the columns. */
   width?: string
+  /** What its numbers mean, behind a mark beside the title. */
+  note?: string
 }
 
 export function Table({
@@ -47,6 +50,7 @@ export function Table({
                 )}
               >
                 {column.hidden ? <span className="sr-only">{column.title}</span> : column.title}
+                {column.note && <ColumnNote column={column.title} note={column.note} />}
               </th>
             ))}
           </tr>
@@ -57,6 +61,14 @@ export function Table({
         </tbody>
       </table>
     </div>
+  )
+}
+
+function ColumnNote({ column, note }: { column: string; note: string }) {
+  return (
+    <span className="ml-1">
+      <Explain label={`How ${column} is counted`}>{note}</Explain>
+    </span>
   )
 }
 

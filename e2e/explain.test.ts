@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { aSender, pretend } from './dashboard-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { button } from './steps.ts'
+
+const explanation = (page: Page): Promise<string> =>
+  page
+    .getByRole('tooltip')
+    .allInnerTexts()
+    .then((texts) => texts.join())
+
+const mark = (page: Page, name: string) => button(page, `How ${name} is counted`)
+
+describe('what a rate is of', () => {
+  it('is told to the keyboard, to the pointer and to a finger', async ({ page, site }) => {
+    await pretend(site, await aSender(page, site), 'News', { accepted: 10, delivered: 9 })
+    await page.goto('/')
+    await mark(page, 'Bounce Rate').focus()
+    await eventually(() => explanation(page)).toBe('Came back, of all that were accepted.')
+    await page.keyboard.press('Escape')
+    await eventually(() => explanation(page)).toBe('')
+    await mark(page, 'Spam Rate').hover()
+    await eventually(() => explanation(page)).toBe('Reported as spam, of all that were accepted.')
+    await page.mouse.move(10, 10, { steps: 10 })
+    await eventually(() => explanation(page)).toBe('')
+
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    const tap = async (x: number, y: number) => {
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const box = await mark(page, 'Delivery Rate').boundingBox()
+    if (!box) throw new Error('the mark is not in sight')
+    await tap(box.x + box.width / 2, box.y + box.height / 2)
+    await eventually(() => explanation(page)).toBe('Delivered, of all that were accepted.')
+    await tap(700, 20)
+    await eventually(() => explanation(page)).toBe('')
+  })
+
+  it('says how far plain SMTP reaches, on the dashboard and with a campaign', async ({ page, site }) => {
+    const sender = await aSender(page, site)
+    const id = await pretend(site, sender, 'News', { accepted: 10 })
+    const stored = await sender.client.post('/api/settings', {
+      ...{
+        provider: 'smtp',
+        smtpHost: 'smtp.example.test',
+        smtpPort: 587,
+        smtpUser: 'ann',
+        smtpPassword: 'x',
+      },
+      ...{ fromName: 'Ann Keller', fromEmail: 'ann@example.test' },
+    })
+    expect(stored.status, stored.text).toBe(200)
+    const reach = 'accepted by the mail server is as far as anybody can know'
+    await page.goto('/')
+    await mark(page, 'Delivery Rate').focus()
+    await eventually(() => explanation(page)).toContain(reach)
+    await page.goto(`/history/${id}`)
+    await mark(page, 'Delivered').focus()
+    await eventually(() => explanation(page)).toContain(reach)
+    await page.goto('/history')
+    await mark(page, 'Delivery').focus()
+    await eventually(() => explanation(page)).toContain(reach)
+  })
+})

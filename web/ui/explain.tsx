@@ -1,0 +1,50 @@
+import { Info } from 'lucide-react'
+import { Tooltip as Primitive } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { useMainLandmark } from './use-main-landmark.ts'
+
+/** Sooner than the name of an icon: whoever points at the mark has a question. */
+const DELAY_MS = 200
+
+interface ExplainProps {
+  /** What the mark is called, for those who do not see beside what it stands. */
+  label: string
+  children: ReactNode
+}
+
+/**
+ * A small mark whose words come with the pointer, the keyboard or a tap, and go with them. It takes the room of a line;
+ * the button around it is a finger wide.
+ */
+export function Explain({ label, children }: ExplainProps) {
+  const [open, setOpen] = useState(false)
+  const landmark = useMainLandmark()
+  return (
+    <Primitive.Root open={open} onOpenChange={setOpen} delayDuration={DELAY_MS}>
+      <span className="relative inline-block size-5 shrink-0 align-top">
+        <Primitive.Trigger
+          aria-label={label}
+          // The primitive closes on a press, which would leave a finger with nothing.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={(event) => {
+            event.preventDefault()
+            setOpen(true)
+          }}
+          className="tap-square-6 -translate-1/2 absolute top-1/2 left-1/2 grid place-items-center rounded-full text-muted hover:text-ink"
+        >
+          <Info aria-hidden="true" className="size-3.5" />
+        </Primitive.Trigger>
+      </span>
+      <Primitive.Portal container={landmark}>
+        <Primitive.Content
+          side="top"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-72 animate-fade-in text-pretty rounded-md bg-ink px-3 py-2 text-left font-normal text-paper text-sm shadow-pop"
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

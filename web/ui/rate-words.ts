@@ -1,0 +1,15 @@
+/** What each rate is of, in a sentence. The server counts them so. */
+export const RATE_WORDS = {
+  success:
+    'Accepted by the mail server, of all that were accepted or failed. Whoever is still waiting, unconfirmed, cancelled or left out is in neither.',
+  failed: 'Failed, of all recipients.',
+  bounce: 'Came back, of all that were accepted.',
+  spam: 'Reported as spam, of all that were accepted.',
+  open: 'Opened, of all that were delivered. What Apple Mail and scanners fetch by themselves does not count.',
+} as const
+
+const PLAIN_SMTP =
+  'Your mail goes by plain SMTP, which reports no deliveries: accepted by the mail server is as far as anybody can know.'
+
+export const deliveryWords = (isPlainSmtp: boolean): string =>
+  `Delivered, of all that were accepted.${isPlainSmtp ? ` ${PLAIN_SMTP}` : ''}`
