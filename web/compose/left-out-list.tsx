@@ -19,17 +19,16 @@ export function LeftOutList({ leftOut }: { leftOut: readonly Recipient[] }) {
       align="start"
       className="grid max-h-96 w-80 max-w-[calc(100vw-2rem)] gap-3 overflow-y-auto p-4"
       trigger={
+        // A finger high: its room lies above, for below it the buttons begin.
         <button
           type="button"
-          className="-my-3 rounded-sm py-3 font-medium underline decoration-control/60 decoration-dotted underline-offset-4 hover:decoration-ink"
+          className="-mt-4.5 -mb-1.5 rounded-sm pt-4.5 pb-1.5 font-medium underline decoration-control/60 decoration-dotted underline-offset-4 hover:decoration-ink"
         >
           {number(leftOut.length)} suppressed and left out
         </button>
       }
     >
-      <p className="text-muted text-sm">
-        They asked for no more mail, or mail to them came back. Sending leaves them out.
-      </p>
+      <p className="text-muted text-sm">They are on your suppression list. Sending leaves them out.</p>
       <ul className="grid gap-1 text-sm">
         {leftOut.slice(0, SHOWN).map(({ key, text }) => (
           <li key={key} className="wrap-anywhere">
