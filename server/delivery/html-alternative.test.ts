@@ -194,3 +194,9 @@ describe('a million hostile signs', () => {
     expect((user + system) / 1000).toBeLessThan(3_000)
   })
 })
+
+it('a picture is never alone with a few words, which filters take for an advertisement', () => {
+  // SpamAssassin's HTML_IMAGE_ONLY_* end at 3,200 bytes.
+  expect(htmlOf('x', { pixelUrl: `http://a.test/t/${'x'.repeat(48)}.gif` }).length).toBeGreaterThan(3_200)
+  expect(htmlOf('x').length).toBeLessThan(600)
+})

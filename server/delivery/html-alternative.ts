@@ -1,5 +1,6 @@
 import { escapeHtml } from '../platform/escape-html.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
+import { MAIL_STYLES } from './mail-styles.ts'
 
 const BODY_STYLE = 'margin:0;padding:16px'
 const TEXT_STYLE =
@@ -34,7 +35,7 @@ export function htmlOf(text: string, { unsubscribeUrl, pixelUrl }: Extras = {}):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-</head>
+${pixelUrl ? MAIL_STYLES : ''}</head>
 <body style="${BODY_STYLE}">
 ${pixel}<div style="${TEXT_STYLE}">
 ${paragraphsOf(text).join('\n')}${footer}
