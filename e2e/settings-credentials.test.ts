@@ -159,7 +159,7 @@ describe('the verdict', () => {
     ['the password', (page) => field(page, 'SMTP Password').fill('another')],
     ['the sender name', (page) => field(page, 'Sender Name').fill('Eve')],
     ['the reply-to email', (page) => field(page, 'Reply-To Email').fill('eve@example.test')],
-    ['the own address', (page) => page.getByRole('switch').click()],
+    ['the own address', (page) => field(page, 'Send from my own address').click()],
     [
       'the provider, also there and back',
       async (page) => {

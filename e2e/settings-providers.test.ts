@@ -129,7 +129,7 @@ describe('SMTP', () => {
     const { tested, saved } = await testAndSave(page)
     expect([tested, saved]).toMatchObject([{ sendFromOwnAddress: true }, { sendFromOwnAddress: true }])
     await page.reload()
-    await eventually(() => page.getByRole('switch').isChecked()).toBe(true)
+    await eventually(() => field(page, 'Send from my own address').isChecked()).toBe(true)
   })
 })
 

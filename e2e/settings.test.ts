@@ -64,7 +64,7 @@ describe('the Settings screen', () => {
       await page.keyboard.press('Tab')
       await eventually(() => isUncovered(page)).toBe(true)
     }
-    expect(await page.getByRole('switch').and(page.locator(':focus')).count()).toBe(1)
+    expect(await field(page, 'Send from my own address').and(page.locator(':focus')).count()).toBe(1)
   })
 
   it('says when it could not be loaded, and tries again', async ({ memberPage: page, expectRefusal }) => {

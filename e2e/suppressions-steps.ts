@@ -75,3 +75,13 @@ export async function openAddDialog(page: Page): Promise<Locator> {
   await button(page, 'Add Addresses').click()
   return addDialog(page)
 }
+
+/** One for each reason, newest first. */
+export const EACH: Listed[] = [
+  { address: 'gone@example.test', reason: 'hard-bounce', words: '550 5.1.1 No such user', minutesAgo: 1 },
+  { address: 'full@example.test', reason: 'soft-bounces', words: '452 Mailbox full', minutesAgo: 2 },
+  { address: 'angry@example.test', reason: 'complaint', minutesAgo: 3 },
+  { address: 'tired@example.test', reason: 'unsubscribed', minutesAgo: 4 },
+  { address: 'rival@other.test', reason: 'manual', minutesAgo: 5 },
+]
+export const ALL = EACH.map(({ address }) => address)

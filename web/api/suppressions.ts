@@ -37,14 +37,8 @@ export const suppressionsQuery = (filter: SuppressionsFilter) =>
   })
 
 export async function addSuppressions(addresses: string[]): Promise<AddSuppressionsResponse> {
-  const response = await apiRequest(
-    'POST',
-    SUPPRESSIONS,
-    { addresses },
-    {
-      timeoutMs: ADD_TIMEOUT_MS,
-    },
-  )
+  const options = { timeoutMs: ADD_TIMEOUT_MS }
+  const response = await apiRequest('POST', SUPPRESSIONS, { addresses }, options)
   return AddSuppressionsResponse.parse(await response.json())
 }
 

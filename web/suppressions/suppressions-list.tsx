@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import type { Suppression } from '../../contract/suppressions.ts'
 import { messageOf } from '../api/client.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -14,6 +14,7 @@ import { COLUMNS } from './suppressions-columns.ts'
 import { NobodySuppressed, NothingMatches } from './suppressions-empty.tsx'
 import { isFiltered, type ListFilter } from './suppressions-filter.ts'
 import { SuppressionsSkeleton } from './suppressions-skeleton.tsx'
+import { useRemoval } from './use-removal.ts'
 import type { SuppressionsModel } from './use-suppressions.ts'
 
 const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
@@ -26,33 +27,19 @@ interface SuppressionsListProps {
   add: ReactNode
 }
 
-export function SuppressionsList({ list, filter, onClear, add }: SuppressionsListProps) {
-  const [asked, setAsked] = useState<{ entry: Suppression; index: number } | null>(null)
-  const table = useRef<HTMLElement>(null)
-  const { entries } = list
-  const latest = useRef(entries)
-  latest.current = entries
-  const ask = useCallback((entry: Suppression) => {
-    setAsked({ entry, index: latest.current?.indexOf(entry) ?? 0 })
-  }, [])
-  /** The row that has moved up, else the last one, else the page. */
-  const askedAt = useRef(0)
-  if (asked) askedAt.current = asked.index
-  const nextRow = (): HTMLElement | null => {
-    const buttons = [...(table.current?.querySelectorAll<HTMLElement>('td button') ?? [])]
-    return buttons[askedAt.current] ?? buttons.at(-1) ?? document.getElementById('content')
-  }
+export function SuppressionsList(props: SuppressionsListProps) {
+  const { asked, ask, close, nextRow, table } = useRemoval(props.list.entries)
   return (
     <>
-      <Content list={list} filter={filter} onClear={onClear} add={add} onRemove={ask} table={table} />
-      <RemoveDialog entry={asked?.entry ?? null} onClose={() => setAsked(null)} returnFocusTo={nextRow} />
+      <Content {...props} onRemove={ask} table={table} />
+      <RemoveDialog entry={asked} onClose={close} returnFocusTo={nextRow} />
     </>
   )
 }
 
 type ContentProps = SuppressionsListProps & {
   onRemove: (entry: Suppression) => void
-  table: React.RefObject<HTMLElement | null>
+  table: RefObject<HTMLElement | null>
 }
 
 function Content({ list, filter, onClear, add, onRemove, table }: ContentProps) {

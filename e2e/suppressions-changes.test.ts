@@ -1,0 +1,125 @@
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { answerWith, button } from './steps.ts'
+import {
+  ALL,
+  addDialog,
+  addresses,
+  EACH,
+  listOf,
+  openAddDialog,
+  SUPPRESSIONS,
+  withSuppressed,
+} from './suppressions-steps.ts'
+import { expectToast } from './toasts.ts'
+
+describe('adding addresses', () => {
+  it('takes them with commas, semicolons and lines, and says what was new', async ({ page, site }) => {
+    const member = await withSuppressed(page, site, [{ address: 'ann@example.test', reason: 'manual' }])
+    await eventually(() => addresses(page)).toEqual(['ann@example.test'])
+    const dialog = await openAddDialog(page)
+    await dialog
+      .getByLabel('Addresses', { exact: true })
+      .fill('bob@example.test, Carla <carla@example.test>;\nANN@example.test')
+    await dialog.getByRole('button', { name: 'Add Addresses' }).click()
+    await expectToast(
+      page,
+      'Addresses Added',
+      '2 addresses added to the suppression list. 1 was on the list already.',
+    )
+    await addDialog(page).waitFor({ state: 'hidden' })
+    await eventually(async () => (await addresses(page)).length).toBe(3)
+    expect(new Set(await listOf(member))).toEqual(
+      new Set(['ann@example.test', 'bob@example.test', 'carla@example.test']),
+    )
+  })
+
+  it('takes a file, whose address column is found', async ({ page, site }) => {
+    await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Add from a file' }).click(),
+    ])
+    await chooser.setFiles({
+      name: 'left.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name;E-Mail\nAnn;ann@example.test\nBob;\nEve;eve@example.test\n'),
+    })
+    await dialog.getByText('2 addresses from left.csv · 1 row without an address').waitFor()
+    await dialog.getByRole('button', { name: 'Add Addresses' }).click()
+    await expectToast(page, 'Addresses Added', '2 addresses added to the suppression list.')
+    await eventually(async () => (await addresses(page)).sort()).toEqual([
+      'ann@example.test',
+      'eve@example.test',
+    ])
+  })
+
+  it('shows the server’s sentence for a bad one, and keeps what was typed', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(SUPPRESSIONS)
+    const member = await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    const box = dialog.getByLabel('Addresses', { exact: true })
+    await dialog.getByRole('button', { name: 'Add Addresses' }).click()
+    await dialog.getByText('Please enter at least one address, or choose a file.').waitFor()
+    await box.fill('bob@example.test\nnot an address')
+    await box.press('Control+Enter')
+    await dialog.getByText(/^400: .*not an address/).waitFor()
+    expect(await box.inputValue()).toBe('bob@example.test\nnot an address')
+    expect(await listOf(member)).toEqual([])
+    await page.keyboard.press('Escape')
+    await addDialog(page).waitFor({ state: 'hidden' })
+    await openAddDialog(page)
+    expect(await box.inputValue()).toBe('bob@example.test\nnot an address')
+  })
+})
+
+describe('removing an address', () => {
+  const WARNINGS = [
+    ['gone@example.test', 'Mail to it will probably come back again'],
+    ['full@example.test', 'The last mails to this address all came back'],
+    ['angry@example.test', 'They asked not to be mailed: they reported'],
+    ['tired@example.test', 'They asked not to be mailed: they have unsubscribed'],
+    ['rival@other.test', 'Your next emails will reach this address again'],
+  ] as const
+
+  it('asks first, with a warning of its own for each reason', async ({ page, site }) => {
+    const member = await withSuppressed(page, site, EACH)
+    for (const [address, warning] of WARNINGS) {
+      await button(page, `Remove ${address}`).click()
+      const dialog = page.getByRole('dialog', { name: `Remove ${address} from the list?` })
+      await dialog.getByText(warning).waitFor()
+      await dialog.getByRole('button', { name: 'Keep on the list' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    expect(await listOf(member)).toEqual(ALL)
+  })
+
+  it('takes it off, and the keyboard stays in the list', async ({ page, site }) => {
+    const member = await withSuppressed(page, site, EACH)
+    await button(page, 'Remove full@example.test').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expectToast(page, 'Address Removed', 'full@example.test gets your emails again.')
+    const left = ALL.filter((address) => address !== 'full@example.test')
+    await eventually(() => addresses(page)).toEqual(left)
+    await eventually(() => listOf(member)).toEqual(left)
+    await eventually(() =>
+      button(page, 'Remove angry@example.test').and(page.locator(':focus')).count(),
+    ).toBe(1)
+  })
+
+  it('that fails says why, and changes nothing', async ({ page, site, expectRefusal }) => {
+    expectRefusal(`${SUPPRESSIONS}/remove`)
+    await answerWith(page, `${SUPPRESSIONS}/remove`, 503, 'The database cannot be reached')
+    await withSuppressed(page, site, EACH)
+    await button(page, 'Remove gone@example.test').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByText('503: The database cannot be reached').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => addresses(page)).toEqual(ALL)
+  })
+})
