@@ -39,7 +39,8 @@ export function judgeRecipients(evidence: Evidence): JudgedRecipient[] {
     (address) =>
       sameAddress(named, address) ?? { address, originalAddress: null, nearby: named[0]?.nearby ?? [] },
   )
-  const recipients = failed.length > 0 ? failed : named.length > 0 ? named : fromReturnedMail(evidence)
+  const known = failed.length > 0 ? failed : named.length > 0 ? named : fromReturnedMail(evidence)
+  const recipients: SomeRecipient[] = known.length > 0 ? known : somebody(evidence)
   return recipients
     .slice(0, RECIPIENTS_MAX)
     .map((recipient) => fromText(evidence, recipient, whole))
@@ -68,7 +69,18 @@ function fromFields(
   return { address: last, originalAddress, action: fields.action, diagnostic, ...verdict }
 }
 
-function fromText(evidence: Evidence, recipient: NamedRecipient, whole: WholeNotice): JudgedRecipient {
+type SomeRecipient = Omit<NamedRecipient, 'address'> & { address: string | null }
+
+/**
+ * Whoever was written to, where the notice names nobody: whose mail it is about can still be known by where it came. A
+ * letter must look like a notice in every way to be taken for one without a name.
+ */
+function somebody({ signs }: Evidence): SomeRecipient[] {
+  const isNotice = signs.isFromDaemon && signs.hasNoReturn && (signs.hasSubject || signs.hasOpening)
+  return isNotice ? [{ address: null, originalAddress: null, nearby: [] }] : []
+}
+
+function fromText(evidence: Evidence, recipient: SomeRecipient, whole: WholeNotice): JudgedRecipient {
   const { address, originalAddress, nearby } = recipient
   const diagnostic = serverWords(nearby) ?? whole.words()
   const action = isWarning(evidence) ? 'delayed' : 'failed'

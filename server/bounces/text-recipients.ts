@@ -8,7 +8,7 @@ type Mention = { address: string; line: number; weight: number }
 
 /** What stands before an address and says that it is the one; what says that it is not. */
 const LABEL =
-  /(?:recipient|recipients|recipient address|rcpt to|addressed to|undeliverable to|unknown user|unknown host|user unknown|allowed size|unknown recipient|invalid recipient|failed recipient|delivered to|deliver (?:message |mail |your message )?to|delivery to|failed to|empfänger|destinataire|address|destinatario|destinatário|ontvanger|получатель|宛先|受信者|收件人|수신자|e-?mail address|error|attempts)[ \t]{0,4}[:=]?[ \t<"'([]{0,8}$/i
+  /(?:recipient|recipients|recipient address|rcpt to|addressed to|undeliverable to|unknown user|unknown host|user unknown|allowed size|unknown recipient|invalid recipient|failed recipient|delivered to|deliver (?:message |mail |your message )?to|delivery to|failed to|empfänger|destinataire|address|destinatario|destinatário|ontvanger|получатель|mottagare|mottaker|modtager|vastaanottaja|odbiorca|adresat|adresát|příjemce|címzett|alıcı|宛先|受信者|收件人|수신자|e-?mail address|error|attempts)[ \t]{0,4}[:=]?[ \t<"'([]{0,8}$/i
 const NOT_FAILED =
   /(?:\bfrom|sender|return-path|reply-to|message-id|mail from|postmaster|contact|in-reply-to|references|received-from|forward this|helpdesk|assistance|mailto|queue id|by)[ \t]{0,4}[:=]?[ \t<"'([]{0,8}$/i
 const ALIAS =

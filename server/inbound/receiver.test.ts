@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const receiver of open.splice(0)) await receiver.close()
 })
 
-type Taken = { raw: string; recipients: number }
+type Taken = { returnPath: string; raw: string; recipients: number }
 
 /** A receiver that knows everybody whose name begins with `b-`, and keeps what it takes. */
 async function aReceiver(
@@ -29,7 +29,8 @@ async function aReceiver(
     recipientOf: async (address) => (address.startsWith('b-') ? ANN : null),
     async take(raw, recipients) {
       await options.store?.(raw)
-      taken.push({ raw: raw.toString('latin1'), recipients: recipients.length })
+      const [returnPath = '', ...lines] = raw.toString('latin1').split('\r\n')
+      taken.push({ returnPath, raw: lines.join('\r\n'), recipients: recipients.length })
     },
     limits: { closeMs: 50, ...options.limits },
   })
@@ -72,7 +73,7 @@ describe('the receiver', () => {
       raw: 'Subject: x\r\n\r\n.hidden\r\n',
     })
     expect(sent.response).toMatch(/^250 /)
-    expect(taken).toEqual([{ raw: 'Subject: x\r\n\r\n.hidden\r\n', recipients: 1 }])
+    expect(taken).toMatchObject([{ raw: 'Subject: x\r\n\r\n.hidden\r\n', recipients: 1 }])
   })
 
   it('refuses everybody who is not here, at once and in words, and passes nothing on', async () => {
@@ -113,7 +114,7 @@ describe('the receiver', () => {
     expect(await line.say('RCPT TO:<b-100@in.example.test>')).toMatch(/^452 4\.5\.3 /)
     await line.say('DATA')
     expect(await line.say('x\r\n.')).toMatch(/^250 /)
-    expect(taken).toEqual([{ raw: 'x\r\n', recipients: 100 }])
+    expect(taken).toEqual([{ returnPath: 'Return-Path: <>', raw: 'x\r\n', recipients: 100 }])
   })
 
   it('says 250 only when the mail is stored, and 451 when it cannot be', async () => {

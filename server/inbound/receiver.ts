@@ -125,9 +125,12 @@ export function createReceiver({ domain, recipientOf, take, log, ...needs }: Nee
       const raw = await readStart(stream, () => hangUp(session.id, 552, 'This mail is too large'))
       // Too large: the server has its own words for that.
       if (stream.sizeExceeded) return null
+      // As the last server on a mail's way writes it down: reports come from nobody, and are known by that too.
+      const { mailFrom } = session.envelope
+      const returnPath = Buffer.from(`Return-Path: <${mailFrom ? mailFrom.address : ''}>\r\n`)
       const known = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipientOf(address)))
       await take(
-        raw,
+        Buffer.concat([returnPath, raw]),
         known.filter((recipient) => recipient !== null),
       )
       return null

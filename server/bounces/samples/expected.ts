@@ -4,6 +4,16 @@ import type { BounceCause, BounceKind } from '../reading.ts'
 export type Expected = [string, string, string, BounceKind, string | null, string | null, BounceCause | null]
 
 export const SAMPLES: Expected[] = [
+  ['exchange-2019', 'Exchange', 'en', 'hard', 'ann.lee@example.com', '5.1.10', 'no-such-mailbox'],
+  ['haraka', 'Haraka', 'en', 'hard', 'ann.lee@example.com', null, 'no-such-mailbox'],
+  ['netease', 'NetEase', 'zh', 'hard', 'ann.lee@example.com', null, 'no-such-mailbox'],
+  ['qq', 'QQ', 'zh', 'hard', 'ann.lee@example.com', null, 'no-such-mailbox'],
+  ['proton', 'Proton', 'en', 'soft', 'ann.lee@example.com', '5.2.2', 'full'],
+  ['stalwart', 'Stalwart', 'en', 'hard', 'ann.lee@example.com', '5.1.2', 'no-such-mailbox'],
+  ['turkish', 'Exchange', 'tr', 'hard', 'ann.lee@example.com', '5.1.1', 'no-such-mailbox'],
+  ['swedish', 'Exchange', 'sv', 'soft', 'ann.lee@example.com', '5.2.2', 'full'],
+  ['czech', 'Seznam', 'cs', 'hard', 'ann.lee@example.com', '5.1.1', 'no-such-mailbox'],
+  ['nobody-named', 'Some gateway', 'en', 'hard', null, null, 'no-such-mailbox'],
   ['postfix-user-unknown', 'Postfix', 'en', 'hard', 'ann.lee@example.com', '5.1.1', 'no-such-mailbox'],
   ['postfix-forwarded', 'Postfix', 'en', 'hard', 'anna@forward.example.com', '5.0.0', 'no-such-mailbox'],
   ['postfix-delayed', 'Postfix', 'en', 'soft', 'ann.lee@example.com', '4.4.1', 'network'],
