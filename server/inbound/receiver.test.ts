@@ -230,6 +230,16 @@ describe('somebody who means harm', () => {
     expect(taken[0]?.raw).toHaveLength(500_000)
   })
 
+  it('with a mail of nothing but dots, which comes in the smallest of pieces, spends no memory either', async () => {
+    const { port, taken } = await aReceiver()
+    const before = process.memoryUsage().rss
+    await using line = await upToData(port)
+    await pour(line, '..\r\n', MB)
+    expect(await line.say('\r\n.')).toMatch(/^250 /)
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB)
+    expect(taken[0]?.raw).toBe('.\r\n'.repeat(166_667).slice(0, 500_000))
+  })
+
   it('with a command that does not end is left', async () => {
     const { port } = await aReceiver()
     await using line = await aConversation(port)

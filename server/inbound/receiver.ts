@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -40,6 +41,8 @@ const LIMITS: ReceiverLimits = {
   connectionMs: 15 * 60_000,
   closeMs: 2_000,
 }
+
+const FIRST_ROOM = 16_384
 
 type Needs = {
   domain: string
@@ -139,15 +142,22 @@ export function createReceiver({ domain, recipientOf, take, log, ...needs }: Nee
     }
   }
 
-  async function readStart(stream: SMTPServerDataStream, cut: () => void): Promise<Buffer> {
-    const pieces: Buffer[] = []
-    let room = limits.bytesKept
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      if (room > 0) pieces.push(piece.subarray(0, room))
-      room -= piece.length
+  /** Copied, since a mail may come in pieces of three bytes, each of which would be kept as an object. */
+  function readStart(stream: SMTPServerDataStream, cut: () => void): Promise<Buffer> {
+    let kept = Buffer.allocUnsafe(Math.min(FIRST_ROOM, limits.bytesKept))
+    let length = 0
+    stream.on('data', (piece: Buffer) => {
+      const wanted = Math.min(length + piece.length, limits.bytesKept)
+      if (wanted > kept.length) {
+        const more = Buffer.allocUnsafe(Math.min(Math.max(wanted, 2 * kept.length), limits.bytesKept))
+        kept.copy(more, 0, 0, length)
+        kept = more
+      }
+      piece.copy(kept, length)
+      length = wanted
       if (stream.byteLength > limits.bytesHeard) cut()
-    }
-    return Buffer.concat(pieces)
+    })
+    return finished(stream).then(() => kept.subarray(0, length))
   }
 
   function later(error: unknown): Reply {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { Log } from '../platform/log.ts'
@@ -13,15 +14,27 @@ type Needs = {
 }
 
 /** The mail that reaches this installation: so far what comes back of its own. */
-export const createInbound = ({ domain, returnPaths, delivery, log }: Needs): Receiver =>
-  createReceiver({
+export function createInbound({ domain, returnPaths, delivery, log }: Needs): Receiver {
+  const inTurn = createTurns()
+  return createReceiver({
     domain,
     log,
     recipientOf: createRecipientOf(returnPaths),
     async take(raw, recipients) {
       const deliveries = recipients.map(({ delivery }) => delivery)
-      const events = await eventsOf(raw, deliveries, new Date())
+      const events = await inTurn(() => eventsOf(raw, deliveries, new Date()))
       if (events.length === 0) log.debug({ deliveries }, 'a mail to a return path was no report')
       else await delivery.record(null, events)
     },
   })
+}
+
+/** One after the other, with room for all else in between: a hundred mails that end together take seconds to read. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(() => setImmediate()).then(work)
+    last = done.catch(() => {})
+    return done
+  }
+}
