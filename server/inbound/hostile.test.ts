@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { aReceiver, upToData } from '../test/receiver.ts'
+import { aConversation, type Conversation, mailIn } from '../test/smtp-conversation.ts'
+
+const MB = 1_000_000
+
+describe('somebody who means harm', () => {
+  /** As much as is asked for, in pieces, until the other side has had enough. */
+  async function pour(line: Conversation, piece: string, bytes: number): Promise<number> {
+    const chunk = Buffer.alloc(65_536, piece)
+    let isOver = false
+    void line.ended.then(() => (isOver = true))
+    let sent = 0
+    for (; sent < bytes && !isOver; sent += chunk.length) await line.write(chunk)
+    return sent
+  }
+
+  it('with a gigabyte in one line is cut off, and no memory is spent on it', async () => {
+    await using receiver = await aReceiver()
+    const { port, taken } = receiver
+    const before = process.memoryUsage().rss
+    await using line = await upToData(port)
+    const sent = await pour(line, 'x', 1_000 * MB)
+    expect(sent).toBeLessThan(100 * MB)
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB)
+    expect(taken).toEqual([])
+  })
+
+  it('with a mail above the limit hears so, and may go on', async () => {
+    await using receiver = await aReceiver()
+    const { port, taken } = receiver
+    await using line = await upToData(port)
+    await pour(line, 'lines of text\r\n', 11 * MB)
+    expect(await line.say('\r\n.')).toMatch(/^552 5\.3\.4 /)
+    expect(await line.say('MAIL FROM:<> SIZE=10000001')).toMatch(/^552 /)
+    expect(await line.say('NOOP')).toMatch(/^250 /)
+    expect(taken).toEqual([])
+  })
+
+  it('with ten thousand headers, or a mail just below the limit, is read at its beginning', async () => {
+    await using receiver = await aReceiver()
+    const { port, taken } = receiver
+    await using line = await upToData(port)
+    await pour(line, 'X-Header: value\r\n', 9 * MB)
+    expect(await line.say('\r\n.')).toMatch(/^250 /)
+    expect(taken[0]?.raw).toHaveLength(500_000)
+  })
+
+  it('with a mail of nothing but dots, which comes in the smallest of pieces, spends no memory either', async () => {
+    await using receiver = await aReceiver()
+    const { port, taken } = receiver
+    const before = process.memoryUsage().rss
+    await using line = await upToData(port)
+    await pour(line, '..\r\n', MB)
+    expect(await line.say('\r\n.')).toMatch(/^250 /)
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB)
+    expect(taken[0]?.raw).toBe('.\r\n'.repeat(166_667).slice(0, 500_000))
+  })
+
+  it('with a command that does not end is left', async () => {
+    await using receiver = await aReceiver()
+    const { port } = receiver
+    await using line = await aConversation(port)
+    await line.reply()
+    expect(await pour(line, 'x', 100 * MB)).toBeLessThan(10 * MB)
+  })
+
+  it('on fifty silent lines keeps nobody else waiting', async () => {
+    await using receiver = await aReceiver()
+    const { port, taken } = receiver
+    await using silent = new AsyncDisposableStack()
+    for (let n = 0; n < 50; n += 1)
+      silent.use(await aConversation(port, { from: `127.0.1.${1 + Math.floor(n / 17)}` }))
+    const began = performance.now()
+    expect(await mailIn(port, ['b-1@in.example.test'], 'x')).toMatch(/^250 /)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(taken).toHaveLength(1)
+  })
+
+  it('has twenty lines from one address, and all together a hundred', async () => {
+    await using receiver = await aReceiver({ limits: { connections: 30 } })
+    const { port } = receiver
+    await using lines = new AsyncDisposableStack()
+    const greetings = async (count: number, from: string): Promise<string[]> => {
+      const called = await Promise.all(Array.from({ length: count }, () => aConversation(port, { from })))
+      for (const line of called) lines.use(line)
+      return Promise.all(called.map(async (line) => (await line.reply()).slice(0, 3)))
+    }
+    expect((await greetings(22, '127.0.1.1')).filter((code) => code === '421')).toHaveLength(2)
+    expect((await greetings(20, '127.0.1.2')).filter((code) => code === '421')).toHaveLength(10)
+  })
+
+  it('who says nothing, or goes on for ever, is left', async () => {
+    await using receiver = await aReceiver({ limits: { silentMs: 200 } })
+    const { port } = receiver
+    await using silent = await aConversation(port)
+    await silent.ended
+    await using patient = await aReceiver({ limits: { connectionMs: 400 } })
+    await using talker = await upToData(patient.port)
+    const typing = setInterval(() => void talker.write('x'), 20)
+    await talker.ended.finally(() => clearInterval(typing))
+  })
+})
