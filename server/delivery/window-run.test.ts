@@ -29,6 +29,7 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
     settlements: readonly Settlement[]
     toFence: readonly ToFence[]
     isRepeated: boolean | undefined
+    returned: readonly number[] | undefined
   }[] = []
   const answers: (Partial<StepResult> | Error)[] = []
   const { calls, hopeless } = makeCalls(deliveries, { batchMax, repeatableMs: 60_000 })
@@ -38,8 +39,8 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
     calls,
     hopeless,
     claimedAt: 1_000,
-    async step(_key, settlements, toFence, { isRepeated }) {
-      steps.push({ settlements, toFence, isRepeated })
+    async step(_key, settlements, toFence, { isRepeated, returned }) {
+      steps.push({ settlements, toFence, isRepeated, returned })
       const answer = answers.shift() ?? {}
       if (answer instanceof Error) throw answer
       return { holds: true, maySend: true, fenced: new Set(toFence.map(({ seq }) => seq)), ...answer }
@@ -102,6 +103,23 @@ describe('an ordinary window', () => {
   })
 })
 
+describe('a call that never began', () => {
+  it('is put in flight again, with a word about who comes back: they may have left meanwhile', async () => {
+    const { run, steps, answerNext } = aWindow(fresh(4), 2)
+    const [first] = await run.step(2, 2_000)
+    if (!first) throw new Error('no call')
+    run.write(
+      first.call,
+      first.call.deliveries.map((one) => notBegun(one)),
+    )
+    await run.step(0, 2_000)
+    answerNext({ fenced: new Set([1, 3, 4]) })
+    expect(seqsOf(await run.step(4, 2_000))).toEqual([[1], [3, 4]])
+    expect(steps.map(({ returned }) => returned)).toEqual([[], [], [1, 2]])
+    expect(run.waiting()).toBe(0)
+  })
+})
+
 describe('a step whose answer was lost', () => {
   it('calls nobody it may have put in flight, takes them back first, and calls them later once', async () => {
     const { run, steps, answerNext } = aWindow(fresh(2), 2)
@@ -119,6 +137,7 @@ describe('a step whose answer was lost', () => {
       toFence: [],
     })
     expect(seqsOf(await run.step(2, 2_000))).toEqual([[1, 2]])
+    expect(steps.map(({ returned }) => returned)).toEqual([[], [], [1, 2]])
     expect(run.waiting()).toBe(0)
   })
 

@@ -75,6 +75,8 @@ export function createWindowRun({
   let unwrittenSince = claimedAt
   /** Calls that come back to the queue once it is written that they do. */
   let returning: Call[] = []
+  /** Who was in flight and came back: they may have come onto the suppression list meanwhile. */
+  const returned = new Set<number>()
   let leasedUntil = claimedAt + LEASE_MS
   let stepping = false
   let isRepeated = false
@@ -94,6 +96,11 @@ export function createWindowRun({
     }
     waitingCalls = waitingCalls.slice(taken.length)
     return taken
+  }
+
+  function comesBack(call: Call): Call {
+    for (const { seq } of call.deliveries) returned.add(seq)
+    return call
   }
 
   function putBack(calls: readonly Call[]): void {
@@ -136,7 +143,7 @@ export function createWindowRun({
       )
       if (seqs.size === 0) return
       const deliveries = call.deliveries.filter(({ seq }) => seqs.has(seq))
-      const whole = { deliveries, isRepeat: call.isRepeat }
+      const whole = comesBack({ deliveries, isRepeat: call.isRepeat })
       const isParted = isCutShort && !call.isRepeat && deliveries.length > 1
       returning.push(...(isParted ? partsOf(whole, Math.ceil(deliveries.length / 2)) : [whole]))
     },
@@ -149,8 +156,13 @@ export function createWindowRun({
       unwritten = []
       returning = []
       try {
-        const { holds, maySend, fenced } = await step(key, settlements, taken.flatMap(fenceOf), {
+        const toFence = taken.flatMap(fenceOf)
+        const { holds, maySend, fenced } = await step(key, settlements, toFence, {
           isRepeated,
+          // A repeated call stays whole, whoever has left.
+          returned: toFence
+            .filter(({ seq, isRepeat }) => !isRepeat && returned.has(seq))
+            .map(({ seq }) => seq),
         })
         isRepeated = false
         if (!holds) run.lose()
@@ -177,7 +189,7 @@ export function createWindowRun({
           ...taken.flatMap(({ deliveries }) => deliveries.map((one) => notBegun(one))),
           ...unwritten,
         ]
-        returning = [...comingBack, ...taken, ...returning]
+        returning = [...comingBack, ...taken.map(comesBack), ...returning]
         waiting -= sizeOf(taken)
         isRepeated = true
         throw error

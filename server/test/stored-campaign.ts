@@ -6,7 +6,13 @@ import { settleCall } from '../delivery/settlement.ts'
 import { type ClaimedWindow, claimWindow, WINDOW_MAX } from '../delivery/store/claims.ts'
 import { storeDeliveries } from '../delivery/store/intake.ts'
 import { recount } from '../delivery/store/recount.ts'
-import { type Settlement, type StepResult, step, type WindowKey } from '../delivery/store/steps.ts'
+import {
+  type Settlement,
+  type StepOptions,
+  type StepResult,
+  step,
+  type WindowKey,
+} from '../delivery/store/steps.ts'
 import { copyingTransaction, type Database } from '../platform/database.ts'
 import type { Outcome } from '../providers/provider.ts'
 
@@ -68,9 +74,10 @@ export const fence = (
   { key, deliveries }: ClaimedWindow,
   batchMax = 1,
   settlements: readonly Settlement[] = [],
+  options: StepOptions = {},
 ): Promise<StepResult> => {
   const { calls } = makeCalls(deliveries, { batchMax, repeatableMs: 60_000 })
-  return step(db, key, settlements, calls.flatMap(fenceOf))
+  return step(db, key, settlements, calls.flatMap(fenceOf), options)
 }
 
 /** What an outcome makes of a window's deliveries, all of one call. */

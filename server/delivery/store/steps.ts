@@ -27,6 +27,10 @@ export type ToFence = { seq: number; callSeq: number; callSize: number; isRepeat
 export type StepOptions = {
   /** The answer to an earlier step was lost, so that some of these outcomes may be written already. */
   isRepeated?: boolean
+  /** Those of the deliveries to be put in flight that were so before, and came back since the window was claimed. */
+  returned?: readonly number[]
+  /** The provider tells nothing more: what it has taken counts as delivered. */
+  isLastWord?: boolean
 }
 
 export type StepResult = {
@@ -47,7 +51,7 @@ export async function step(
   window: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
-  { isRepeated = false }: StepOptions = {},
+  { isRepeated = false, returned = [], isLastWord = false }: StepOptions = {},
 ): Promise<StepResult> {
   const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
     window.id,
@@ -67,6 +71,8 @@ export async function step(
     toFence.map(({ isRepeat }) => isRepeat),
     settlements.map(({ callSize }) => callSize),
     isRepeated,
+    returned,
+    isLastWord,
   ])
   return {
     holds: row?.holds ?? false,
@@ -80,14 +86,6 @@ export async function step(
  * not unknown, and is not sent again. A doubtful call that will be repeated stays whole, and so as it is.
  */
 const PROVEN = `case when d.confirmed_at is not null and o.state in ('u', 'q', 'f') then 'a' else o.state end`
-
-/**
- * Whoever comes onto the list is left out of what is queued at that moment. Who was in flight then, and comes back because
- * the call never began, would slip through: those who have been in flight before are looked up once more, each by the
- * key; a join might read a long list for nobody.
- */
-const ENTRY = `from suppressions s
-  where s.user_id = (select user_id from runs where campaign_id = $3::uuid) and s.address_key = d.address_key`
 
 const STEP = {
   name: 'step',
@@ -108,6 +106,7 @@ const STEP = {
         provider_id = coalesce(o.provider_id, d.provider_id),
         attempts = d.attempts - case when o.was_try then 0 else 1 end,
         accepted_at = case when ${PROVEN} = 'a' then now() else d.accepted_at end,
+        delivered_at = case when ${PROVEN} = 'a' and $19::boolean then coalesce(d.delivered_at, now()) else d.delivered_at end,
         next_try_at = case when ${PROVEN} <> 'a' then now() + o.wait_ms * interval '1 millisecond' end,
         call_seq = case when o.state = 'i' then d.call_seq end,
         call_size = case when o.state = 'i' then coalesce(o.call_size, d.call_size) end
@@ -118,11 +117,19 @@ const STEP = {
         -- that is repeated because its answer was lost must not touch it. Attempts begin anew when the user asks for
         -- it, and then it has left the window.
         and d.attempts = o.attempts and (not $17::boolean or o.seq = any(held.seqs))
-      returning d.state
+      returning d.state, $19::boolean and d.delivered_at = now() and d.bounce is null as is_delivered
     ),
     trimmed as (
       update delivery_windows w set seqs = array(select s from unnest(w.seqs) s where not s = any($11::integer[]))
       where w.id = $1::bigint and cardinality($11::integer[]) > 0 and exists (select from held)
+    ),
+    -- Whoever comes onto the list is left out of what is queued at that moment, and of what is claimed later. Who was in
+    -- flight then, and came back because the call never began, would slip through both: they are looked up once more.
+    unwanted as materialized (
+      select b.seq, ${LEFT_OUT_REASON} as reason from unnest($18::integer[]) as b (seq)
+      join deliveries d on d.campaign_id = $3::uuid and d.seq = b.seq
+      join runs r on r.campaign_id = d.campaign_id
+      join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
     ),
     fenced as (
       update deliveries d set
@@ -134,21 +141,19 @@ const STEP = {
         as f (seq, call_seq, call_size, is_repeat)
       where d.campaign_id = $3::uuid and d.seq = f.seq
         and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
-        and (f.is_repeat or d.in_flight_at is null or (select true ${ENTRY}) is null)
+        and f.seq <> all(array(select seq from unwanted))
       returning d.seq, f.is_repeat
     ),
     left_out as (
-      update deliveries d set state = 's', reason = (select ${LEFT_OUT_REASON} ${ENTRY}), next_try_at = null
-      from allowed
-      where d.campaign_id = $3::uuid and d.seq = any($12::integer[]) and d.state = 'q' and d.in_flight_at is not null
-        and (select true ${ENTRY})
+      update deliveries d set state = 's', reason = u.reason, next_try_at = null
+      from allowed, unwanted u where d.campaign_id = $3::uuid and d.seq = u.seq and d.state = 'q'
       returning d.seq
     ),
     moved as (
       select
         count(*) filter (where state = 'q') as back, count(*) filter (where state = 'a') as accepted,
         count(*) filter (where state = 'f') as failed, count(*) filter (where state = 'u') as unknown,
-        count(*) filter (where state <> 'i') as ended
+        count(*) filter (where state <> 'i') as ended, count(*) filter (where is_delivered) as delivered
       from settled
     ),
     counted as (
@@ -157,6 +162,7 @@ const STEP = {
         suppressed = r.suppressed + l.n,
         in_flight = r.in_flight - m.ended + f.n,
         accepted = r.accepted + m.accepted,
+        delivered = r.delivered + m.delivered,
         failed = r.failed + m.failed,
         unknown = r.unknown + m.unknown,
         is_open = r.queued + m.back - l.n + r.in_flight - m.ended > 0

@@ -163,7 +163,7 @@ describe('who is on the list', () => {
     await suppress(campaign.userId, 'r2@x.test')
     await leaveOutQueued(database.db, campaign.userId, ['r2@x.test'])
     await step(database.db, window.key, window.deliveries.map(outcome), [])
-    const { fenced } = await fence(database.db, window)
+    const { fenced } = await fence(database.db, window, 1, [], { returned: [1, 2, 3] })
     expect([...fenced].sort()).toEqual([1, 3])
     expect(await states(database.db, campaign)).toBe('isi')
     const { rows } = await sql<{ reason: string }>`
