@@ -53,7 +53,7 @@ describe('what a rate is of', () => {
       ...{ fromName: 'Ann Keller', fromEmail: 'ann@example.test' },
     })
     expect(stored.status, stored.text).toBe(200)
-    const reach = 'accepted by the mail server is as far as anybody can know'
+    const reach = 'delivered means accepted by the mail server'
     await page.goto('/')
     await mark(page, 'Delivery Rate').focus()
     await eventually(() => explanation(page)).toContain(reach)

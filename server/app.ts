@@ -144,7 +144,8 @@ export async function createApp(parts: Parts): Promise<App> {
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
   const tokens = createDeliveryTokens(secrets)
-  const inboundDomain = config.inbound.port === 0 ? null : config.inbound.domain
+  // Not by itself: a return path that no mail server finds the way to may be refused as a sender.
+  const inboundDomain = config.inbound.port === 0 || !config.inbound.isWished ? null : config.inbound.domain
   const returnPaths = createReturnPaths({ tokens, domain: inboundDomain, mailFrom })
   const delivery = createDelivery({
     db: engineDb,

@@ -31,7 +31,7 @@ export type Config = {
   transport: ProductTransport
   vendors: { resend: URL; sendgrid: URL; mailgun: URL | null; ses: URL | null; snsCertificates: URL | null }
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
-  /** `isWished`: somebody has named the port, and counts on it. */
+  /** `isWished`: somebody has named the port or the domain, and counts on mail coming back to it. */
   inbound: { port: number; isWished: boolean; domain: string }
   dkim: DkimSettings
   allowPrivateHosts: readonly string[]
@@ -89,7 +89,7 @@ export function readConfig(env: Env): Config {
     telegram: readTelegram(value),
     inbound: {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
-      isWished: value('INBOUND_SMTP_PORT') !== null,
+      isWished: value('INBOUND_SMTP_PORT') !== null || value('INBOUND_DOMAIN') !== null,
       domain: readDomain(value('INBOUND_DOMAIN') ?? mailDomain),
     },
     tracksOpens: readSwitch('TRACK_OPENS', value('TRACK_OPENS')) ?? true,

@@ -147,6 +147,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
     })
+    const isLastWord = provider.reportsNothing === true
     const run = createWindowRun({
       key: claimed.key,
       campaign,
@@ -154,7 +155,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       hopeless,
       claimedAt,
       step: async (key, settlements, toFence, options) => {
-        const result = await step(db, key, settlements, toFence, options)
+        const result = await step(db, key, settlements, toFence, { ...options, isLastWord })
         const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
         if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
         return result

@@ -58,6 +58,8 @@ export interface Provider {
   copiesPerSecond(): number | null
   /** Equal for all who remember the same calls; another account or another provider is another way. */
   readonly identity: string
+  /** Nothing comes after its answer: neither that a mail was delivered, nor that it was not. */
+  readonly reportsNothing?: boolean
   /** How long the same call may be repeated without a second mail; 0 where a repetition is a second mail. */
   readonly repeatableMs: number
   /**

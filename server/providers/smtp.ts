@@ -126,6 +126,7 @@ export function createSmtp(options: SmtpOptions): Provider {
     copiesPerSecond: () => null,
     // A repetition is a second mail.
     repeatableMs: 0,
+    reportsNothing: true,
     identity: `smtp ${host} ${auth?.user ?? ''}`,
     send: (letter, copies, signal, mayBegin = always) =>
       Promise.all(copies.map((copy) => sendOne(letter, copy, signal, mayBegin))),

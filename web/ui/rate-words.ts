@@ -9,7 +9,7 @@ export const RATE_WORDS = {
 } as const
 
 const PLAIN_SMTP =
-  'Your mail goes by plain SMTP, which reports no deliveries: accepted by the mail server is as far as anybody can know.'
+  'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
 
 export const deliveryWords = (isPlainSmtp: boolean): string =>
   `Delivered, of all that were accepted.${isPlainSmtp ? ` ${PLAIN_SMTP}` : ''}`

@@ -94,6 +94,16 @@ describe('an event', () => {
     ])
   })
 
+  it('of a bounce takes back what counted as delivered because nobody reports more than the acceptance', async () => {
+    const campaign = await aStoredCampaign(database.db, 2)
+    const window = await claim(database.db, campaign)
+    await fence(database.db, window)
+    await step(database.db, window.key, settled(window, ACCEPTED), [], { isLastWord: true })
+    expect(await counts(campaign)).toMatchObject({ accepted: 2, delivered: 2, bounced: 0 })
+    await record(anEvent(campaign, 1, HARD))
+    expect(await counts(campaign)).toMatchObject({ accepted: 2, delivered: 1, bounced: 1 })
+  })
+
   it('by a machine is kept, and is nobody’s reading', async () => {
     const campaign = await aSentCampaign(1)
     await record(anEvent(campaign, 1, { kind: 'opened', isMachine: true }))
