@@ -83,7 +83,7 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     db,
     jobs,
     log,
-    letters: createLetters({ db, mailFrom: config.mailFrom, publicUrl: config.publicUrl }),
+    letters: createLetters({ db, mailFrom: config.mailFrom }),
     providerOf: async () => ({ outage: 'This process only takes in' }),
     letGo: async () => {},
     // Nothing of it is sent from here.
@@ -104,7 +104,15 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     }),
   }
   const [templates, drafts] = [createTemplates({ db }), createDrafts({ db })]
-  const campaigns = createCampaigns({ db, delivery, settings, templates, drafts, tracksOpens: true })
+  const campaigns = createCampaigns({
+    db,
+    delivery,
+    settings,
+    templates,
+    drafts,
+    tracksOpens: true,
+    publicUrl: config.publicUrl,
+  })
   async function* everybody(): AsyncGenerator<string> {
     for (let index = 1; index <= count; index++) yield recipientOf(index)
   }

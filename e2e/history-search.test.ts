@@ -33,8 +33,7 @@ describe('searching', () => {
 
   it('asks for the whole of what is typed in one go, and not letter by letter', async ({ page, site }) => {
     await three(page, site)
-    await openWithStoppedClock(page, '/history')
-    await link(page, 'Invoice').waitFor()
+    await openWithStoppedClock(page, '/history', link(page, 'Invoice'))
     const asked = new Set<string>()
     page.on('request', (request) => {
       const url = new URL(request.url())

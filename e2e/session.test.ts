@@ -37,7 +37,7 @@ describe('the session', () => {
 
 describe('logging out', () => {
   it("says 'Logged Out' and opens sign-in after 0.5 s", async ({ memberPage: page }) => {
-    await openWithStoppedClock(page, '/templates')
+    await openWithStoppedClock(page, '/templates', page.getByText('No Templates Yet'))
     await button(page, 'Log out').click()
     await passTimeUntil(page, async () => (await toastLines(page))[0] === 'Logged Out')
     expect(await timeUntilLeavingFor(page, '/sign-in')).toSatisfy(within(500))

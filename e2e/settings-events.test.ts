@@ -111,8 +111,7 @@ describe('the copy button', () => {
   it('copies, and shows a check mark for 2 s', async ({ settingsPage: page, context, outside }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await saveProvider(page, 'Mailgun', outside)
-    await openWithStoppedClock(page, '/settings')
-    await passTimeUntil(page, async () => (await copy(page).count()) === 1)
+    await openWithStoppedClock(page, '/settings', copy(page))
     await copy(page).click()
     await passTimeUntil(page, async () => (await copied(page).count()) === 1)
     expect(await copied(page).locator('svg.lucide-check').count()).toBe(1)

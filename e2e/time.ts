@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 const LEFT_AT = 'when the page was left'
 
-/** Opens a page whose time stands still once it has loaded, and then moves only by `passTime`. */
-export async function openWithStoppedClock(page: Page, path: string): Promise<void> {
+/**
+ * Opens a page whose time stands still once it has loaded, and then moves only by `passTime`. `isThere` is what has to be
+ * fetched before: to stop the clock it is set a minute forward, and a call that is under way would then have waited too
+ * long.
+ */
+export async function openWithStoppedClock(page: Page, path: string, isThere?: Locator): Promise<void> {
   await page.clock.install()
   await page.addInitScript((key) => {
     navigation.addEventListener('navigate', ({ destination }) => {
@@ -14,6 +18,7 @@ export async function openWithStoppedClock(page: Page, path: string): Promise<vo
   await page.goto(path)
   // The control stands on every screen but the spinner, whose timers must still run.
   await page.getByRole('button', { name: /theme/ }).waitFor()
+  await isThere?.waitFor()
   const now = await page.evaluate(() => Date.now())
   await page.clock.pauseAt(now + 60_000)
 }

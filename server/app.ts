@@ -151,7 +151,7 @@ export async function createApp(parts: Parts): Promise<App> {
     db: engineDb,
     jobs,
     log,
-    letters: createLetters({ db: engineDb, mailFrom, publicUrl }),
+    letters: createLetters({ db: engineDb, mailFrom }),
     copiesOf: createCopies({ domain: domainOf(mailFrom), tokens, returnPaths }),
     ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
     shared: {
@@ -183,6 +183,7 @@ export async function createApp(parts: Parts): Promise<App> {
     templates,
     drafts,
     tracksOpens: config.tracksOpens,
+    publicUrl,
   })
   const history = createHistory({ db, delivery, mailFrom })
 

@@ -39,10 +39,11 @@ type Dependencies = {
   drafts: Pick<DraftsService, 'discard'>
   /** Whether this installation tracks openings at all. */
   tracksOpens: boolean
+  publicUrl: URL
 }
 
 export function createCampaigns(dependencies: Dependencies): CampaignsService {
-  const { db, delivery, settings, templates, drafts, tracksOpens } = dependencies
+  const { db, delivery, settings, templates, drafts, tracksOpens, publicUrl } = dependencies
   return {
     async send(user, sending, idempotency) {
       const { account, alwaysUnsubscribe, ...letter } = await letterOf(user, sending)
@@ -53,7 +54,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
           if (earlier) return sameAnswer(earlier, requestHash)
         }
         const id = randomUUID()
-        await store.insertCampaign(tx, { id, userId: user.id, ...letter })
+        await store.insertCampaign(tx, { id, userId: user.id, linkOrigin: publicUrl.origin, ...letter })
         const run = { campaignId: id, userId: user.id, account }
         const { recipients } = sending
         const atMost = Array.isArray(recipients) ? recipients.length : undefined

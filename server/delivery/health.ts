@@ -127,4 +127,6 @@ const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
   outcome.kind === 'try-later' && outcome.about === 'account'
 /** An answer that shows the provider at work, whatever it says. */
 const isPlainAnswer = (outcome: Outcome): boolean =>
-  outcome.kind !== 'unknown' && outcome.kind !== 'not-begun' && !isAboutAccount(outcome)
+  outcome.kind === 'unknown'
+    ? outcome.isFinal === true
+    : outcome.kind !== 'not-begun' && !isAboutAccount(outcome)

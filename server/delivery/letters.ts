@@ -6,9 +6,9 @@ import { htmlOf } from './html-alternative.ts'
 /** What a campaign's recipients get, made once; null for a campaign that is gone. */
 export type Letters = { of(campaignId: string): Promise<Letter | null> }
 
-type Needs = { db: Database; mailFrom: string; publicUrl: URL }
+type Needs = { db: Database; mailFrom: string }
 
-export function createLetters({ db, mailFrom, publicUrl }: Needs): Letters {
+export function createLetters({ db, mailFrom }: Needs): Letters {
   return {
     async of(campaignId) {
       const row = await db
@@ -20,6 +20,7 @@ export function createLetters({ db, mailFrom, publicUrl }: Needs): Letters {
           'reply_to',
           'from_address',
           'has_unsubscribe',
+          'link_origin',
           'tracks_opens',
         ])
         .where('id', '=', campaignId)
@@ -27,8 +28,8 @@ export function createLetters({ db, mailFrom, publicUrl }: Needs): Letters {
       if (!row) return null
       // Stands for each recipient's token, and is as long; so that it stands nowhere else, it is random.
       const mark = randomBytes(36).toString('base64url')
-      const unsubscribeUrl = row.has_unsubscribe ? new URL(`/u/${mark}`, publicUrl).href : undefined
-      const pixelUrl = row.tracks_opens ? new URL(`/t/${mark}.gif`, publicUrl).href : undefined
+      const unsubscribeUrl = row.has_unsubscribe ? `${row.link_origin}/u/${mark}` : undefined
+      const pixelUrl = row.tracks_opens ? `${row.link_origin}/t/${mark}.gif` : undefined
       return {
         from: { name: row.sender_name, address: row.from_address ?? mailFrom },
         replyTo: row.reply_to === '' ? null : row.reply_to,

@@ -27,6 +27,16 @@ const AWAY: Outcome = { kind: 'try-later', reason: 'refused', afterMs: null, abo
 const settle = (one: ClaimedDelivery, outcome: Outcome, rules: SettlementRules) =>
   settleCall([one], [outcome], rules)[0]
 
+it('an answer that would never change is unknown for good, and not asked for again', () => {
+  const final: Outcome = { kind: 'unknown', reason: 'other words under this key', isFinal: true }
+  for (const one of [delivery(), repeated()])
+    expect(settle(one, final, RESEND)).toMatchObject({
+      state: 'u',
+      waitMs: null,
+      reason: 'other words under this key',
+    })
+})
+
 describe('a first call', () => {
   it('that is accepted keeps the provider’s id', () => {
     expect(settle(delivery(), ACCEPTED, SMTP)).toMatchObject({

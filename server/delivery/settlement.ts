@@ -60,7 +60,7 @@ function settle(
         return { ...base, state: 'u', reason: `${outcome.reason}; an earlier call may have been taken` }
       return { ...base, state: 'f', reason: outcome.reason }
     case 'unknown': {
-      if (!rules.canRepeat) return { ...base, state: 'u', reason: outcome.reason }
+      if (!rules.canRepeat || outcome.isFinal) return { ...base, state: 'u', reason: outcome.reason }
       const waitMs = nextTryAfter(attempts, Number.POSITIVE_INFINITY, rules.random) ?? LONGEST_REPEAT_WAIT_MS
       return {
         ...base,

@@ -27,8 +27,10 @@ create table soft_bounces (
   primary key (user_id, address_key)
 );
 
--- Decided when a campaign is accepted: every try of a mail is the same mail.
+-- Decided when a campaign is accepted: every try of a mail is the same mail, whatever is configured by then.
 alter table campaigns
+  -- Where the links in its mails lead: PUBLIC_URL as it was.
+  add column link_origin text not null default '',
   add column has_unsubscribe boolean not null default false,
   add column tracks_opens boolean not null default false;
 

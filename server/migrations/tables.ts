@@ -31,6 +31,7 @@ export interface CampaignsTable {
   recipient_count: number
   created_at: Generated<Date>
   from_address: string | null
+  link_origin: Generated<string>
   has_unsubscribe: Generated<boolean>
   tracks_opens: Generated<boolean>
 }

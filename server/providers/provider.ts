@@ -37,7 +37,8 @@ export type Outcome =
   | { kind: 'accepted'; id: string }
   | { kind: 'rejected'; reason: string }
   | { kind: 'try-later'; reason: string; afterMs: number | null; about: 'mail' | 'account' }
-  | { kind: 'unknown'; reason: string }
+  /** `isFinal`: asking again would get the same answer. */
+  | { kind: 'unknown'; reason: string; isFinal?: boolean }
   /** By the time its turn came the caller no longer wanted it sent. */
   | { kind: 'not-begun' }
 

@@ -60,8 +60,8 @@ function refusalOfCall({ status, headers, body }: HttpAnswer, api: Words, now: D
   })
 
   if (status === 429 || status === 503) return later(waitAfter(headers.get('retry-after'), name, now))
-  // The first call under this key is still under way, or was another: in both cases it may have been taken.
-  if (status === 409) return { kind: 'unknown', reason }
+  // The first call under this key is still under way, or had other words: in both cases it may have been taken.
+  if (status === 409) return { kind: 'unknown', reason, isFinal: name === 'invalid_idempotent_request' }
   if (status >= 500) return { kind: 'unknown', reason }
   // A redirect comes from something between us and Resend, a timeout (408) means that it did not read the whole call.
   if (status < 400 || status === 408) return later(null)

@@ -11,6 +11,8 @@ export type NewCampaign = {
   /** Null: the product's own. */
   fromAddress: string | null
   tracksOpens: boolean
+  /** Where the links in the mails lead. */
+  linkOrigin: string
 }
 
 export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Promise<void> {
@@ -25,6 +27,7 @@ export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Pr
       reply_to: campaign.replyTo,
       from_address: campaign.fromAddress,
       tracks_opens: campaign.tracksOpens,
+      link_origin: campaign.linkOrigin,
       recipient_count: 0,
     })
     .execute()
