@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A letter that makes a message of about 3 KB, text and HTML together; every sender of a run sends the same. */
+/** A letter that makes a message of about 6.5 KB, text, HTML and links together; every sender of a run sends the same. */
 export const theLetter = () => ({
   subject: 'News from the workshop',
   senderName: 'The workshop',

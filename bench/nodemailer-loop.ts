@@ -2,7 +2,8 @@ import { createTransport } from 'nodemailer'
 import { htmlOf } from '../server/delivery/html-alternative.ts'
 import { recipientOf, theLetter } from './letter.ts'
 
-// The anchor: what people write by hand. Nodemailer's own pool, ten connections, the same letter; nothing is stored.
+// The anchor: what people write by hand. Nodemailer's own pool, ten connections, the same mail, with links of each
+// recipient's own filled in; nothing is stored.
 //
 //   node bench/nodemailer-loop.ts PORT MESSAGES
 const [port = '0', count = '0'] = process.argv.slice(2)
@@ -16,20 +17,28 @@ const transporter = createTransport({
   maxConnections: 10,
   maxMessages: Number.POSITIVE_INFINITY,
 })
-const html = htmlOf(body)
+const MARK = 'token'.padEnd(48, '-')
+const unsubscribeUrl = `http://localhost:3000/u/${MARK}`
+const html = htmlOf(body, { unsubscribeUrl, pixelUrl: `http://localhost:3000/t/${MARK}.gif` })
+const text = `${body}\n\n-- \nUnsubscribe: ${unsubscribeUrl}\n`
 let next = 1
 const began = performance.now()
 
 async function sendSome(): Promise<void> {
   while (next <= Number(count)) {
+    const token = String(next).padStart(48, '0')
     const to = recipientOf(next++)
     await transporter.sendMail({
       from: { name: senderName, address: 'mail@postrider.localhost' },
       to,
       replyTo,
       subject,
-      text: body,
-      html,
+      text: text.replaceAll(MARK, token),
+      html: html.replaceAll(MARK, token),
+      headers: {
+        'List-Unsubscribe': `<${unsubscribeUrl.replaceAll(MARK, token)}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
     })
   }
 }
