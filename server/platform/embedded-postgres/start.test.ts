@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../../test/process.ts'
 import { chooseUser } from './as-user.ts'
 import { findBinaries } from './binaries.ts'
 import { launch } from './launch.ts'
@@ -99,7 +100,7 @@ describe('starting the embedded PostgreSQL', () => {
     const port = await new Promise<number>((resolve) =>
       thief.listen(0, '127.0.0.1', () => resolve(Number(Object(thief.address()).port))),
     )
-    const free = port > 40_000 ? port - 1 : port + 1
+    const free = await freePort()
     const found = [port, free]
     try {
       const needs = { places, binaries, runAs, settings: FAST, log: () => undefined, endpoint: null }
