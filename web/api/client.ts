@@ -64,8 +64,10 @@ async function errorFrom(response: Response): Promise<ApiError> {
   return new ApiError(response.status, body || response.statusText, response.headers)
 }
 
+const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
+
 /** What to tell people: the server's words, else the sentence the screen has for this failure. */
-export function messageOf(error: unknown, fallback: string): string {
+export function messageOf(error: unknown, fallback = NOT_UNDERSTOOD): string {
   const isForPeople = error instanceof ApiError || error instanceof ConnectionError
   return isForPeople && error.message ? error.message : fallback
 }

@@ -39,7 +39,7 @@ export function ComposeNotices({ notice, template, resend }: ComposeNoticesProps
             </Button>
           }
         >
-          {messageOf(template.error, 'Postrider gave an answer that this page does not understand.')}
+          {messageOf(template.error)}
         </Alert>
       )}
       {resend.failure !== null && (

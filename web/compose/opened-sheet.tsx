@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError, messageOf } from '../api/client.ts'
 import { fetchDraft } from '../api/drafts.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { ComposeForm } from './compose-form.tsx'
 import { ComposeSkeleton } from './compose-skeleton.tsx'
 import { forgetSending, wasSending } from './sending-mark.ts'
@@ -38,16 +37,11 @@ function OpenedDraft({ model }: { model: SheetModel }) {
   if (draft.data) return <ComposeForm model={model} initial={draft.data} />
   if (!draft.isError || isGone) return <ComposeSkeleton />
   return (
-    <Alert
-      tone="danger"
+    <LoadFailure
       title="The draft could not be loaded"
-      action={
-        <Button pending={draft.isFetching} onClick={() => void draft.refetch()}>
-          Try again
-        </Button>
-      }
-    >
-      {messageOf(draft.error, 'Postrider gave an answer that this page does not understand.')}
-    </Alert>
+      reason={messageOf(draft.error)}
+      isRetrying={draft.isFetching}
+      onRetry={() => void draft.refetch()}
+    />
   )
 }

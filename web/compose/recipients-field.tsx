@@ -1,6 +1,6 @@
 import { type DragEvent, type RefObject, useRef, useState } from 'react'
 import { RECIPIENTS_MAX } from '../../contract/campaigns.ts'
-import { ADDRESS_FILES } from '../addresses/file-text.ts'
+import { FileChooser } from '../addresses/file-chooser.tsx'
 import { useIsPhone } from '../shell/use-is-phone.ts'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -131,19 +131,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
           </div>
         )}
       </Field>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        multiple
-        accept={ADDRESS_FILES}
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          // So that the same file can be chosen again.
-          event.target.value = ''
-          void file.read(files)
-        }}
-      />
+      <FileChooser chooser={chooser} onFiles={(files) => void file.read(files)} />
       <RecipientsPanel
         composer={composer}
         filter={panel}

@@ -111,7 +111,7 @@ function SenderStanding({ composer: { settings, letter }, change }: SenderStandi
           </Button>
         }
       >
-        {messageOf(settings.error, 'Postrider gave an answer that this page does not understand.')}
+        {messageOf(settings.error)}
       </Alert>
     )
   return <Skeleton className="h-45 md:h-30" />

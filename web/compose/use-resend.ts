@@ -32,8 +32,7 @@ export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Comp
         toast({ title: 'Ready to Resend', description: `Email loaded with ${count} recipient(s)` })
       },
       (error: unknown) => {
-        if (isCurrent)
-          setFailure(messageOf(error, 'Postrider gave an answer that this page does not understand.'))
+        if (isCurrent) setFailure(messageOf(error))
       },
     )
     return () => {

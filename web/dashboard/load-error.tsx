@@ -21,7 +21,7 @@ export function LoadError({ what, query }: LoadErrorProps) {
           </Button>
         }
       >
-        {messageOf(query.error, 'Postrider gave an answer that this page does not understand.')}
+        {messageOf(query.error)}
       </Alert>
     </div>
   )

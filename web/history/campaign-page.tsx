@@ -1,10 +1,10 @@
 import { Link, useParams } from 'wouter'
 import { ApiError, messageOf } from '../api/client.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { SignpostDrawing } from '../ui/drawings.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { BackToHistory } from './campaign-head.tsx'
 import { CampaignSkeleton } from './campaign-skeleton.tsx'
 import { CampaignView } from './campaign-view.tsx'
@@ -53,17 +53,12 @@ function Failure({ error, isRetrying, onRetry }: { error: Error; isRetrying: boo
   return (
     <>
       <h1 className="sr-only">Sent email</h1>
-      <Alert
-        tone="danger"
+      <LoadFailure
         title="This email could not be loaded"
-        action={
-          <Button pending={isRetrying} onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(error, 'Postrider gave an answer that this page does not understand.')}
-      </Alert>
+        reason={messageOf(error)}
+        isRetrying={isRetrying}
+        onRetry={onRetry}
+      />
     </>
   )
 }

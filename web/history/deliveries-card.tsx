@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { messageOf } from '../api/client.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useTyped } from '../ui/use-typed.ts'
@@ -15,7 +15,6 @@ import { DeliveriesTable } from './deliveries-table.tsx'
 import { StateFilter } from './state-filter.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
-const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
 export const DELIVERIES_HEADING = 'deliveries-heading'
 
 /** Who got it and who did not, by state; the choice is in the page's address. */
@@ -70,17 +69,12 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
     if (!list.error) return <DeliveriesSkeleton />
     return (
       <div className="p-5">
-        <Alert
-          tone="danger"
+        <LoadFailure
           title="The deliveries could not be loaded"
-          action={
-            <Button pending={list.isFetching} onClick={list.retry}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(list.error, NOT_UNDERSTOOD)}
-        </Alert>
+          reason={messageOf(list.error)}
+          isRetrying={list.isFetching}
+          onRetry={list.retry}
+        />
       </div>
     )
   }
@@ -114,7 +108,7 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
         hasMore={list.hasMore}
         isLoading={list.isLoadingMore}
         isBusy={list.isFetching}
-        error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
+        error={list.moreError === null ? null : messageOf(list.moreError)}
         onMore={list.loadMore}
       />
     </div>

@@ -1,9 +1,8 @@
 import { messageOf } from '../api/client.ts'
 import { useIsPlainSmtp } from '../api/settings.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { deliveryWords } from '../ui/rate-words.ts'
 import { Table } from '../ui/table.tsx'
@@ -14,8 +13,6 @@ import { isFiltered, type ListFilter } from './history-filter.ts'
 import { HistoryRow } from './history-row.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
 import { useHistoryList } from './use-history-list.ts'
-
-const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
 
 export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: () => void }) {
   const list = useHistoryList(filter)
@@ -31,17 +28,12 @@ export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: 
         </Card>
       )
     return (
-      <Alert
-        tone="danger"
+      <LoadFailure
         title="Your sent emails could not be loaded"
-        action={
-          <Button pending={list.isFetching} onClick={list.retry}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(list.error, NOT_UNDERSTOOD)}
-      </Alert>
+        reason={messageOf(list.error)}
+        isRetrying={list.isFetching}
+        onRetry={list.retry}
+      />
     )
   }
   if (list.entries.length === 0)
@@ -67,7 +59,7 @@ export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: 
           hasMore={list.hasMore}
           isLoading={list.isLoadingMore}
           isBusy={list.isFetching}
-          error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
+          error={list.moreError === null ? null : messageOf(list.moreError)}
           onMore={list.loadMore}
         />
       </Card>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail, DeliveriesPage } from '../../contract/campaigns.ts'
 import { deliveriesKey, HISTORY } from '../api/campaigns.ts'
 import { apiRequest, messageOf } from '../api/client.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { counted, inWords } from '../ui/words.ts'
 import { useCampaignAction } from './use-campaign-action.ts'
@@ -54,17 +54,12 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
       }
     >
       {first.error ? (
-        <Alert
-          tone="danger"
+        <LoadFailure
           title="The addresses could not be loaded"
-          action={
-            <Button pending={first.isFetching} onClick={() => void first.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(first.error, 'Postrider gave an answer that this page does not understand.')}
-        </Alert>
+          reason={messageOf(first.error)}
+          isRetrying={first.isFetching}
+          onRetry={() => void first.refetch()}
+        />
       ) : (
         <>
           <p className="text-soft">

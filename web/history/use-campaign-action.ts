@@ -34,7 +34,7 @@ export function useCampaignAction(id: string) {
     onError: (error, action) => {
       toast({
         title: FAILED[action],
-        description: messageOf(error, 'Postrider gave an answer that this page does not understand.'),
+        description: messageOf(error),
         variant: 'destructive',
       })
       // It stands differently from what the page showed, else the button would not have been there.

@@ -3,8 +3,7 @@ import { messageOf } from '../api/client.ts'
 import { instanceQuery } from '../api/instance.ts'
 import { useSettings } from '../api/settings.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 import { SettingsSkeleton } from './settings-skeleton.tsx'
@@ -38,12 +37,6 @@ function SettingsContent() {
     for (const query of failed) void query.refetch()
   }
   return (
-    <Alert
-      tone="danger"
-      title="Your settings could not be loaded"
-      action={<Button onClick={retry}>Try again</Button>}
-    >
-      {messageOf(first.error, 'Postrider gave an answer that this page does not understand.')}
-    </Alert>
+    <LoadFailure title="Your settings could not be loaded" reason={messageOf(first.error)} onRetry={retry} />
   )
 }

@@ -1,6 +1,6 @@
 import { FileText, X } from 'lucide-react'
 import { type DragEvent, type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
-import { ADDRESS_FILES } from '../addresses/file-text.ts'
+import { FileChooser } from '../addresses/file-chooser.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -124,19 +124,7 @@ export function AddDialog({ open, onOpenChange }: AddDialogProps) {
             ))}
           </ul>
         )}
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          multiple
-          accept={ADDRESS_FILES}
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])]
-            // So that the same file can be chosen again.
-            event.target.value = ''
-            void form.read(files)
-          }}
-        />
+        <FileChooser chooser={chooser} onFiles={(files) => void form.read(files)} />
       </form>
     </Dialog>
   )

@@ -1,10 +1,9 @@
 import type { ReactNode, RefObject } from 'react'
 import type { Suppression } from '../../contract/suppressions.ts'
 import { messageOf } from '../api/client.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Table } from '../ui/table.tsx'
 import { counted } from '../ui/words.ts'
@@ -16,8 +15,6 @@ import { isFiltered, type ListFilter } from './suppressions-filter.ts'
 import { SuppressionsSkeleton } from './suppressions-skeleton.tsx'
 import { useRemoval } from './use-removal.ts'
 import type { SuppressionsModel } from './use-suppressions.ts'
-
-const NOT_UNDERSTOOD = 'Postrider gave an answer that this page does not understand.'
 
 interface SuppressionsListProps {
   list: SuppressionsModel
@@ -54,17 +51,12 @@ function Content({ list, filter, onClear, add, onRemove, table }: ContentProps) 
         </Card>
       )
     return (
-      <Alert
-        tone="danger"
+      <LoadFailure
         title="The suppression list could not be loaded"
-        action={
-          <Button pending={list.isFetching} onClick={list.retry}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(list.error, NOT_UNDERSTOOD)}
-      </Alert>
+        reason={messageOf(list.error)}
+        isRetrying={list.isFetching}
+        onRetry={list.retry}
+      />
     )
   }
   if (list.entries.length === 0)
@@ -91,7 +83,7 @@ function Content({ list, filter, onClear, add, onRemove, table }: ContentProps) 
           hasMore={list.hasMore}
           isLoading={list.isLoadingMore}
           isBusy={list.isFetching}
-          error={list.moreError === null ? null : messageOf(list.moreError, NOT_UNDERSTOOD)}
+          error={list.moreError === null ? null : messageOf(list.moreError)}
           onMore={list.loadMore}
         />
       </Card>

@@ -3,8 +3,8 @@ import { Plus } from 'lucide-react'
 import { messageOf } from '../api/client.ts'
 import { templatesQuery } from '../api/templates.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useHiddenTemplates } from './deletions.ts'
 import { TemplateDialog } from './template-dialog.tsx'
@@ -38,13 +38,11 @@ export function TemplatesPage() {
       {shown && !isEmpty && <TemplateGrid templates={shown} onEdit={dialog.edit} />}
       {templates.isPending && <TemplateGridSkeleton />}
       {!shown && templates.isError && (
-        <Alert
-          tone="danger"
+        <LoadFailure
           title="Your templates could not be loaded"
-          action={<Button onClick={() => void templates.refetch()}>Try again</Button>}
-        >
-          {messageOf(templates.error, 'Postrider gave an answer that this page does not understand.')}
-        </Alert>
+          reason={messageOf(templates.error)}
+          onRetry={() => void templates.refetch()}
+        />
       )}
       <TemplateDialog key={dialog.round} {...dialog.state} onClose={dialog.close} />
     </>
