@@ -2,7 +2,7 @@
 // Each layer may import itself and what stands below it.
 const LAYERS = [
   ['main', '^server/main\\.ts$'],
-  ['app', '^server/app\\.ts$'],
+  ['app', '^server/(app|sending)\\.ts$'],
   ['telegram', '^server/telegram/'],
   [
     'campaigns, suppression, inbox, inbound, tracking, stats',
@@ -57,11 +57,11 @@ module.exports = {
     },
     {
       name: 'config is handed down, not fetched',
-      comment: 'Only main and app know the whole configuration; a part is given what it needs',
+      comment: 'Only main, app and sending know the whole configuration; a part is given what it needs',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/(main|app|verify-counters|rotate-key|admin|config(-values)?)\\.ts$|${TESTS}`,
+        pathNot: `^server/(main|app|sending|verify-counters|rotate-key|admin|config(-values)?)\\.ts$|${TESTS}`,
       },
       to: { path: '^server/config' },
     },

@@ -1,7 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { createAuthHousekeeping } from './auth/housekeeping.ts'
 import { createAuthLimits } from './auth/limits.ts'
-import { emailOf } from './auth/owners.ts'
 import { createPasswordResets, RESET_MAIL } from './auth/password-reset.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createRegistrations, REGISTRATION_MAIL } from './auth/registration.ts'
@@ -12,25 +11,16 @@ import { createHistory } from './campaigns/history.ts'
 import { campaignsRoutes } from './campaigns/routes.ts'
 import { createCampaigns } from './campaigns/service.ts'
 import type { Config } from './config.ts'
-import { createCopies } from './delivery/copies.ts'
-import { createLetters } from './delivery/letters.ts'
-import { pauseMail } from './delivery/pause-mail.ts'
-import { createReturnPaths } from './delivery/return-paths.ts'
-import { createDelivery, DELIVER } from './delivery/service.ts'
-import { createDeliveryTokens } from './delivery/tokens.ts'
+import { DELIVER } from './delivery/service.ts'
 import { draftsRoutes } from './drafts/routes.ts'
 import { createDrafts } from './drafts/service.ts'
 import type { Receiver } from './inbound/receiver.ts'
-import { createInbound } from './inbound/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
-import { reportsOf } from './local-mailbox/reports.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
-import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { closeInTurn, every } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/database.ts'
+import type { Database } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
-import { createDialer, privateRules } from './platform/dialer.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
 import { servePages } from './platform/http/pages.ts'
@@ -40,28 +30,19 @@ import type { Log } from './platform/log.ts'
 import { createNotices } from './platform/notices.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { createSecrets } from './platform/secrets.ts'
-import { createProductMail, PRODUCT_MAIL } from './product-mail/service.ts'
-import { createProductProvider } from './providers/index.ts'
-import { createOwnProvider, type OwnAccount } from './providers/own-account.ts'
-import { domainOf } from './providers/provider.ts'
-import { confirmSubscription, createCertificateStore } from './providers/sns.ts'
-import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/accounts.ts'
+import { PRODUCT_MAIL } from './product-mail/service.ts'
+import { createSending } from './sending.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { createSettings } from './settings/service.ts'
-import { createVault } from './settings/vault.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { createStats } from './stats/service.ts'
 import { suppressionRoutes } from './suppression/routes.ts'
 import { createSuppression } from './suppression/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
-import { createIngestion } from './tracking/ingestion.ts'
-import { createOpens } from './tracking/opens.ts'
 import { pixelRoutes } from './tracking/pixel-routes.ts'
 import { trackingRoutes } from './tracking/routes.ts'
 import { createUnsubscribing } from './tracking/unsubscribe.ts'
 import { unsubscribeRoutes } from './tracking/unsubscribe-routes.ts'
-import { createWebhooks } from './tracking/webhooks.ts'
 
 export type App = {
   http: Http
@@ -82,7 +63,6 @@ type Parts = {
   pagesFolder: string
 }
 
-const ENGINE_POOL_SIZE = 6
 const HOUSEKEEPING_MS = 10 * 60 * 1000
 
 /** The one page of wiring: every part is made here, once, from what it needs. */
@@ -100,19 +80,12 @@ export async function createApp(parts: Parts): Promise<App> {
     kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL, DELIVER],
   })
 
-  const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
-  const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
-  const provider = await createProductProvider(config.transport, {
-    dkim: config.dkim,
-    deposit:
-      localMailbox &&
-      (async (letter, copies) => {
-        const ids = await localMailbox.deposit(letter, copies)
-        await ingestion.record(PRODUCT_ACCOUNT, reportsOf(copies, new Date()))
-        return ids
-      }),
+  const notices = createNotices({ db, url: databaseUrl, lines, log })
+  const sending = await createSending({
+    ...{ config, db, databaseUrl, lines, log },
+    ...{ secrets, jobs, limiter, notices },
   })
-  const productMail = createProductMail({ jobs, secrets, provider, mailFrom, log })
+  const { productMail, settings, delivery, inbound, opens, tokens, localMailbox } = sending
 
   const passwords = await createPasswords()
   const limits = createAuthLimits(limiter)
@@ -122,60 +95,8 @@ export async function createApp(parts: Parts): Promise<App> {
   const cleanAccounts = createAuthHousekeeping(db)
   const resets = createPasswordResets({ db, jobs, passwords, productMail, publicUrl })
 
-  const notices = createNotices({ db, url: databaseUrl, lines, log })
-  const vault = createVault(secrets)
-  const isAllowedPrivate = privateRules(config.allowPrivateHosts)
-  const dial = createDialer({ allowedPrivate: config.allowPrivateHosts })
-  const createProvider = (account: OwnAccount) =>
-    createOwnProvider(account, { vendors: config.vendors, dial, isAllowedPrivate })
-  const settings = createSettings({
-    db,
-    vault,
-    limiter,
-    mailFrom,
-    productProvider: provider,
-    createProvider,
-    isAllowedPrivate,
-    publicUrl,
-    accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
-  })
   const templates = createTemplates({ db })
   const drafts = createDrafts({ db })
-  // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
-  const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
-  const tokens = createDeliveryTokens(secrets)
-  // Not by itself: a return path that no mail server finds the way to may be refused as a sender.
-  const inboundDomain = config.inbound.port === 0 || !config.inbound.isWished ? null : config.inbound.domain
-  const returnPaths = createReturnPaths({ tokens, domain: inboundDomain, mailFrom })
-  const delivery = createDelivery({
-    db: engineDb,
-    jobs,
-    log,
-    letters: createLetters({ db: engineDb, mailFrom }),
-    copiesOf: createCopies({ domain: domainOf(mailFrom), tokens, returnPaths }),
-    ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
-    shared: {
-      account: PRODUCT_ACCOUNT,
-      limits: config.limits,
-      async paused(tx, { userId, reason }) {
-        const to = await emailOf(tx, userId)
-        if (to) await productMail.send(tx, pauseMail(to, reason, publicUrl))
-      },
-    },
-    retryMs: config.retryMs,
-    progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
-  })
-  const ingestion = createIngestion({ delivery })
-  const inbound = createInbound({ domain: config.inbound.domain, returnPaths, delivery, log })
-  const opens = createOpens({ db, delivery, log })
-  const { snsCertificates } = config.vendors
-  const webhooks = createWebhooks({
-    settings,
-    ingestion,
-    productSecret: config.transport.kind === 'resend' ? config.transport.webhookSecret : null,
-    fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
-    confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
-  })
   const campaigns = createCampaigns({
     db,
     delivery,
@@ -206,11 +127,12 @@ export async function createApp(parts: Parts): Promise<App> {
   suppressionRoutes(http, { suppression: createSuppression({ db, delivery }) })
   draftsRoutes(http, { drafts })
   statsRoutes(http, { stats: createStats({ db }) })
-  trackingRoutes(http, { webhooks })
+  trackingRoutes(http, sending)
   pixelRoutes(http, { opens, tokens })
   unsubscribeRoutes(http, { unsubscribing: createUnsubscribing({ db, delivery, tokens }) })
   campaignsRoutes(http, { campaigns, history, delivery })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
+  const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })
   await servePages(http, pagesFolder)
 
@@ -254,12 +176,7 @@ export async function createApp(parts: Parts): Promise<App> {
         delivery.stop(),
         jobs.stop(),
       ])
-      await closeInTurn([
-        ...(await draining).map(asStep),
-        () => notices.stop(),
-        () => provider.close(),
-        () => engineDb.destroy(),
-      ])
+      await closeInTurn([...(await draining).map(asStep), () => notices.stop(), () => sending.close()])
     },
   }
 }

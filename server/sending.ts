@@ -1,0 +1,129 @@
+import { emailOf } from './auth/owners.ts'
+import type { Config } from './config.ts'
+import { createCopies } from './delivery/copies.ts'
+import { createLetters } from './delivery/letters.ts'
+import { pauseMail } from './delivery/pause-mail.ts'
+import { createReturnPaths } from './delivery/return-paths.ts'
+import { createDelivery } from './delivery/service.ts'
+import { createDeliveryTokens } from './delivery/tokens.ts'
+import { createInbound } from './inbound/service.ts'
+import { reportsOf } from './local-mailbox/reports.ts'
+import { createLocalMailboxStore } from './local-mailbox/store.ts'
+import { closeInTurn } from './platform/clock.ts'
+import { type Database, openDatabase } from './platform/database.ts'
+import type { DatabaseLines } from './platform/database-lines.ts'
+import { createDialer, privateRules } from './platform/dialer.ts'
+import type { Jobs } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import type { Notices } from './platform/notices.ts'
+import type { RateLimiter } from './platform/rate-limit.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { createProductMail } from './product-mail/service.ts'
+import { createProductProvider } from './providers/index.ts'
+import { createOwnProvider, type OwnAccount } from './providers/own-account.ts'
+import { domainOf } from './providers/provider.ts'
+import { confirmSubscription, createCertificateStore } from './providers/sns.ts'
+import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/accounts.ts'
+import { createSettings } from './settings/service.ts'
+import { createVault } from './settings/vault.ts'
+import { createIngestion } from './tracking/ingestion.ts'
+import { createOpens } from './tracking/opens.ts'
+import { createWebhooks } from './tracking/webhooks.ts'
+
+type Parts = {
+  config: Config
+  db: Database
+  databaseUrl: string
+  lines?: DatabaseLines | undefined
+  log: Log
+  secrets: Secrets
+  jobs: Jobs
+  limiter: RateLimiter
+  notices: Notices
+}
+
+const ENGINE_POOL_SIZE = 6
+
+/** The wiring of how mail leaves, and of what is told of it later. */
+export async function createSending(parts: Parts) {
+  const { config, db, databaseUrl, lines, log, secrets, jobs, limiter, notices } = parts
+  const { publicUrl, mailFrom } = config
+
+  const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
+  const provider = await createProductProvider(config.transport, {
+    dkim: config.dkim,
+    deposit:
+      localMailbox &&
+      (async (letter, copies) => {
+        const ids = await localMailbox.deposit(letter, copies)
+        await ingestion.record(PRODUCT_ACCOUNT, reportsOf(copies, new Date()))
+        return ids
+      }),
+  })
+  const productMail = createProductMail({ jobs, secrets, provider, mailFrom, log })
+
+  const vault = createVault(secrets)
+  const isAllowedPrivate = privateRules(config.allowPrivateHosts)
+  const dial = createDialer({ allowedPrivate: config.allowPrivateHosts })
+  const createProvider = (account: OwnAccount) =>
+    createOwnProvider(account, { vendors: config.vendors, dial, isAllowedPrivate })
+  const settings = createSettings({
+    db,
+    vault,
+    limiter,
+    mailFrom,
+    productProvider: provider,
+    createProvider,
+    isAllowedPrivate,
+    publicUrl,
+    accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
+  })
+  // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
+  const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
+  const tokens = createDeliveryTokens(secrets)
+  // Not by itself: a return path that no mail server finds the way to may be refused as a sender.
+  const inboundDomain = config.inbound.port === 0 || !config.inbound.isWished ? null : config.inbound.domain
+  const returnPaths = createReturnPaths({ tokens, domain: inboundDomain, mailFrom })
+  const delivery = createDelivery({
+    db: engineDb,
+    jobs,
+    log,
+    letters: createLetters({ db: engineDb, mailFrom }),
+    copiesOf: createCopies({ domain: domainOf(mailFrom), tokens, returnPaths }),
+    ...createAccounts({ db: engineDb, vault, productProvider: provider, createProvider, log }),
+    shared: {
+      account: PRODUCT_ACCOUNT,
+      limits: config.limits,
+      async paused(tx, { userId, reason }) {
+        const to = await emailOf(tx, userId)
+        if (to) await productMail.send(tx, pauseMail(to, reason, publicUrl))
+      },
+    },
+    retryMs: config.retryMs,
+    progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
+  })
+  const ingestion = createIngestion({ delivery })
+  const inbound = createInbound({ domain: config.inbound.domain, returnPaths, delivery, log })
+  const opens = createOpens({ db, delivery, log })
+  const { snsCertificates } = config.vendors
+  const webhooks = createWebhooks({
+    settings,
+    ingestion,
+    productSecret: config.transport.kind === 'resend' ? config.transport.webhookSecret : null,
+    fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
+    confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
+  })
+
+  return {
+    localMailbox,
+    productMail,
+    settings,
+    tokens,
+    delivery,
+    inbound,
+    opens,
+    webhooks,
+    /** After all that sends has ended. */
+    close: () => closeInTurn([() => provider.close(), () => engineDb.destroy()]),
+  }
+}
