@@ -98,7 +98,7 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
           className="flex flex-wrap items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-2"
         >
           <p className="text-soft text-sm">The campaign has moved on since this list was loaded.</p>
-          <Button size="sm" pending={list.isFetching} onClick={list.refresh}>
+          <Button size="sm" onClick={list.refresh}>
             Refresh
           </Button>
         </div>

@@ -1,5 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { deliveriesQuery } from '../api/campaigns.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
@@ -21,12 +27,7 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
     enabled: isFollowed,
   })
   const { data, refetch, isFetching, isPlaceholderData } = query
-  // A query that is switched off does not say that it has become stale.
-  const cache = client.getQueryCache()
-  const hasMovedOn = useSyncExternalStore(
-    useCallback((changed) => cache.subscribe(changed), [cache]),
-    () => client.getQueryState(options.queryKey)?.isInvalidated ?? false,
-  )
+  const hasMovedOn = useMovedOn(options.queryKey)
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data])
 
   const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !query.isError
@@ -57,4 +58,26 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
       if (!query.isFetchingNextPage) void query.fetchNextPage()
     },
   }
+}
+
+/**
+ * Whether there were news since the whole list was read. A query that is switched off does not say
+ * that it is stale, and one more page at its end makes it fresh in its own eyes: neither is to hide
+ * from the reader that the rows above are old.
+ */
+function useMovedOn(queryKey: QueryKey) {
+  const cache = useQueryClient().getQueryCache()
+  const hash = hashKey(queryKey)
+  const [movedHash, setMovedHash] = useState<string | null>(null)
+  useEffect(
+    () =>
+      cache.subscribe((event) => {
+        if (event.type !== 'updated' || event.query.queryHash !== hash) return
+        if (event.action.type === 'invalidate') setMovedHash(hash)
+        const isOnePage = event.query.state.fetchMeta?.fetchMore !== undefined
+        if (event.action.type === 'success' && !isOnePage) setMovedHash(null)
+      }),
+    [cache, hash],
+  )
+  return movedHash === hash
 }
