@@ -51,6 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
   _text: 'string[]',
   _int4: 'number[]',
   char: 'string',
+  tsvector: 'string',
 }
 
 function typeOf({ table, column, type, required, hasDefault }: Column): string {

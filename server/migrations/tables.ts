@@ -34,6 +34,11 @@ export interface CampaignsTable {
   link_origin: Generated<string>
   has_unsubscribe: Generated<boolean>
   tracks_opens: Generated<boolean>
+  answers_message_id: string | null
+  conversation_id: string | null
+  in_reply_to: string | null
+  mail_references: string | null
+  has_reply_token: Generated<boolean>
 }
 
 export interface DeliveriesTable {
@@ -96,6 +101,63 @@ export interface IdempotencyKeysTable {
   key: string
   request_hash: string
   answer: unknown | null
+  created_at: Generated<Date>
+}
+
+export interface InboxContentsTable {
+  message_id: string
+  text_body: string | null
+  html_body: string | null
+  has_remote_images: Generated<boolean>
+  cc: Generated<string[]>
+  attachments: Generated<unknown>
+}
+
+export interface InboxMessagesTable {
+  id: Generated<string>
+  inbox_id: string
+  user_id: string
+  identity: Buffer
+  received_at: Generated<Date>
+  envelope_from: string
+  envelope_to: string
+  state: Generated<string>
+  folder: Generated<string>
+  home: Generated<string>
+  is_automatic: Generated<boolean>
+  opened_at: Date | null
+  conversation_id: string
+  message_id: Generated<string>
+  answered_ids: Generated<string[]>
+  from_name: Generated<string>
+  from_address: Generated<string>
+  answers_to: Generated<string>
+  recipients: Generated<string[]>
+  subject: Generated<string>
+  preview: Generated<string>
+  sent_at: Date | null
+  attachments: Generated<number>
+  campaign_id: string | null
+  seq: number | null
+  search: string | null
+}
+
+export interface InboxNamesTable {
+  name: string
+  inbox_id: string
+  is_current: Generated<boolean>
+  created_at: Generated<Date>
+}
+
+export interface InboxSourcesTable {
+  message_id: string
+  part: number
+  raw: Buffer
+}
+
+export interface InboxesTable {
+  id: Generated<string>
+  user_id: string
   created_at: Generated<Date>
 }
 
@@ -249,6 +311,11 @@ export interface Tables {
   delivery_windows: DeliveryWindowsTable
   drafts: DraftsTable
   idempotency_keys: IdempotencyKeysTable
+  inbox_contents: InboxContentsTable
+  inbox_messages: InboxMessagesTable
+  inbox_names: InboxNamesTable
+  inbox_sources: InboxSourcesTable
+  inboxes: InboxesTable
   installation: InstallationTable
   local_mailbox_messages: LocalMailboxMessagesTable
   password_resets: PasswordResetsTable

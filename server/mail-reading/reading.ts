@@ -1,0 +1,35 @@
+/** What a received mail says, taken apart and cleaned: safe to store, and to show. */
+export type ReadMail = {
+  /** Brackets included; empty where it has none. */
+  messageId: string
+  /** The ids that it answers: References, then In-Reply-To; nearest last, at most 50. */
+  answeredIds: string[]
+  from: { name: string; address: string }
+  /** The one mailbox that an answer goes to: Reply-To where it is exactly one, otherwise From; empty for none. */
+  answersTo: string
+  to: string[]
+  cc: string[]
+  subject: string
+  /** The date that it gives itself. */
+  sentAt: Date | null
+  text: string | null
+  /** Cleaned; pictures of the mail itself are in it, those of others are only named (`data-remote-src`). */
+  html: string | null
+  hasRemoteImages: boolean
+  /** The beginning of what its author wrote, in one line. */
+  preview: string
+  attachments: { name: string; type: string; size: number }[]
+  /** `reply`: a machine answers a mail of ours; `list`: a newsletter or the like; `no`: as far as can be told, a person. */
+  automatic: 'reply' | 'list' | 'no'
+}
+
+export type AttachedFile = { name: string; type: string; bytes: Uint8Array }
+
+/** Takes mails apart in a thread of its own, which is ended when one takes too long. */
+export type MailReader = {
+  /** Null where the mail could not be read within the limits. `envelopeFrom` is empty for a mail from nobody. */
+  read(raw: Uint8Array, envelopeFrom: string): Promise<ReadMail | null>
+  /** The file at this place of `attachments`; null where there is none. */
+  attachment(raw: Uint8Array, index: number): Promise<AttachedFile | null>
+  close(): Promise<void>
+}
