@@ -59,11 +59,13 @@ describe('logging out', () => {
     expectRefusal,
   }) => {
     expectRefusal(LOGOUT)
-    await page.goto('/')
+    await page.goto('/templates')
+    // Nothing is being read any more that the end of the session could overtake.
+    await page.getByText('No Templates Yet').waitFor()
     await page.route(`**${LOGOUT}`, (route) => route.abort())
     await button(page, 'Log out').click()
     await expectToast(page, 'Logout Failed', 'Failed to log out. Please try again.')
-    expect(pathOf(page)).toBe('/')
+    expect(pathOf(page)).toBe('/templates')
     await page.unroute(`**${LOGOUT}`)
     await button(page, 'Log out').click()
     await heading(page, 'Sign in to Postrider').waitFor()
