@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type DeliveryCounts, DeliveryState } from '../../contract/campaigns.ts'
 import type { DeliveriesFilter } from '../api/campaigns.ts'
-import { STATE_NAMES } from './delivery-words.ts'
+import { STATE_NAMES } from '../ui/delivery-states.ts'
 
 export type ShownDeliveries = { state: DeliveryState | null; q: string }
 

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Delivery } from '../../contract/campaigns.ts'
 import { Badge } from '../ui/badge.tsx'
+import { STATE_NAMES, STATE_TONES } from '../ui/delivery-states.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { dateWords, inWords } from '../ui/words.ts'
-import { happenedTo, STATE_NAMES, STATE_TONES, timesOf } from './delivery-words.ts'
+import { happenedTo, timesOf } from './delivery-words.ts'
 
 /** Everything that is known of one recipient's copy. */
 export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery | null; onClose: () => void }) {

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { Delivery } from '../../contract/campaigns.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classes } from '../ui/classes.ts'
+import { STATE_NAMES, STATE_TONES } from '../ui/delivery-states.ts'
 import { counted, dateWords, inWords } from '../ui/words.ts'
-import { happenedTo, STATE_NAMES, STATE_TONES } from './delivery-words.ts'
+import { happenedTo } from './delivery-words.ts'
 
 /** Beside each other where there is room, else a card of three lines; equally high in either case. */
 export const deliveryGrid =

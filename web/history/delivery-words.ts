@@ -1,25 +1,4 @@
-import type { Delivery, DeliveryState } from '../../contract/campaigns.ts'
-import type { Tone } from '../ui/tones.ts'
-
-export const STATE_NAMES: Record<DeliveryState, string> = {
-  queued: 'Waiting',
-  inFlight: 'On its way',
-  accepted: 'Accepted',
-  failed: 'Failed',
-  unknown: 'Unconfirmed',
-  suppressed: 'Left out',
-  cancelled: 'Cancelled',
-}
-
-export const STATE_TONES: Record<DeliveryState, Tone> = {
-  queued: 'pending',
-  inFlight: 'pending',
-  accepted: 'delivered',
-  failed: 'failed',
-  unknown: 'unconfirmed',
-  suppressed: 'unconfirmed',
-  cancelled: 'unconfirmed',
-}
+import type { Delivery } from '../../contract/campaigns.ts'
 
 type Told = Pick<
   Delivery,

@@ -32,10 +32,11 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
     }
     look()
     // Chromium's IntersectionObserver misses a jump to the end that falls into the frame of its first look.
-    document.addEventListener('scroll', look, { passive: true })
+    // Captured: a list that scrolls in a pane of its own tells nobody above.
+    document.addEventListener('scroll', look, { passive: true, capture: true })
     window.addEventListener('resize', look)
     return () => {
-      document.removeEventListener('scroll', look)
+      document.removeEventListener('scroll', look, { capture: true })
       window.removeEventListener('resize', look)
     }
   }, [isReady])

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+
+let isPassing = false
+/** Going back or forward happens later than it is asked for. */
+let passesNext = false
+
+/** Changes the address without being asked. */
+export function passingGuard(act: () => void): void {
+  isPassing = true
+  try {
+    act()
+  } finally {
+    isPassing = false
+  }
+}
+
+/** A save that takes no longer than this delays the way out by so much, and nobody is asked. */
+const PATIENCE_MS = 600
+
+interface Guarded {
+  /** Nothing would be lost. `to` is null when the page itself is closed or reloaded. */
+  isSafe(to: URL | null): boolean
+  /** Tries to make it so. */
+  save(): Promise<boolean>
+}
+
+/**
+ * Whoever leaves with unsaved text is asked first. A draft that holds everything already makes leaving safe, so then
+ * there is no question; and text that is only a moment old is saved on the way out, the question comes up only when
+ * that fails or takes long. A page that is closed cannot wait for a save, so there the browser asks whenever anything
+ * is unsaved.
+ *
+ * The ways inside the application (links, shortcuts, back and forward) all pass the browser's navigation event. Where a
+ * browser has none, they are not held up; the screen still saves as it goes.
+ */
+export function useLeaveGuard(guarded: Guarded) {
+  const current = useRef(guarded)
+  useEffect(() => {
+    current.current = guarded
+  })
+  const [wish, setWish] = useState<(() => void) | null>(null)
+
+  useEffect(() => {
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (!current.current.isSafe(null)) event.preventDefault()
+    }
+    const onNavigate = (event: NavigateEvent) => {
+      const isInside = event.destination.sameDocument && !event.hashChange
+      const mayPass = isPassing || passesNext
+      passesNext = false
+      if (mayPass || !isInside || !event.cancelable) return
+      if (current.current.isSafe(new URL(event.destination.url))) return
+      event.preventDefault()
+      const go = wayTo(event)
+      void isSavedSoon(current.current.save()).then((isSaved) => (isSaved ? go() : setWish(() => go)))
+    }
+    window.addEventListener('beforeunload', onBeforeUnload)
+    const ways = 'navigation' in window ? window.navigation : null
+    ways?.addEventListener('navigate', onNavigate)
+    return () => {
+      window.removeEventListener('beforeunload', onBeforeUnload)
+      ways?.removeEventListener('navigate', onNavigate)
+    }
+  }, [])
+
+  return {
+    isAsking: wish !== null,
+    stay: () => setWish(null),
+    leave: () => {
+      setWish(null)
+      wish?.()
+    },
+  }
+}
+
+/** The same way again, unhindered. */
+function wayTo({ destination, navigationType }: NavigateEvent): () => void {
+  if (navigationType === 'traverse')
+    return () => {
+      passesNext = true
+      window.navigation.traverseTo(destination.key)
+    }
+  const { pathname, search, hash } = new URL(destination.url)
+  const to = pathname + search + hash
+  return () => passingGuard(() => navigate(to, { replace: navigationType === 'replace' }))
+}
+
+const isSavedSoon = (save: Promise<boolean>): Promise<boolean> =>
+  Promise.race([save, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS))])
