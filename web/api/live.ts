@@ -1,6 +1,7 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
+import type { InboxItem } from '../../contract/inbox.ts'
 import {
   campaignKey,
   campaignsKey,
@@ -8,6 +9,7 @@ import {
   type HistoryPageOfEntries,
   historyKey,
 } from './campaigns.ts'
+import { noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
 import { activityKey, statsKey } from './stats.ts'
 
 /** Numbers that many campaigns move at once are asked for at most this often. */
@@ -15,7 +17,7 @@ const COUNTING_MS = 1_000
 /** A list is long: what stirs in campaigns that it does not show is no reason to read all of it three times a second. */
 const LISTING_MS = 10_000
 
-/** Keeps what screens show of campaigns and statistics up to date while a page is open. */
+/** Keeps what screens show of campaigns, statistics and the inbox up to date while a page is open. */
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -24,6 +26,7 @@ export function useLiveUpdates(): void {
       void client.invalidateQueries({ queryKey: activityKey })
     })
     const listAgain = atMostEvery(LISTING_MS, () => void client.invalidateQueries({ queryKey: historyKey }))
+    const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
     const source = new EventSource('/api/events')
     let wasOpen = false
     source.addEventListener('open', () => {
@@ -32,6 +35,7 @@ export function useLiveUpdates(): void {
         countAgain()
         listAgain()
         void client.invalidateQueries({ queryKey: campaignsKey })
+        readInboxAgain(client)
       }
       wasOpen = true
     })
@@ -40,12 +44,21 @@ export function useLiveUpdates(): void {
       if (!progress.success) return
       // Sent from elsewhere: another tab, Telegram.
       if (!note(client, progress.data)) listAgain()
+      noteSentMail(client, progress.data.id)
       countAgain()
+    })
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      // As the server describes it by the contract; there a date is a date, here its text.
+      const item = JSON.parse(data) as InboxItem
+      noteMessage(client, item)
+      readInboxNumbers()
+      if (item.campaign) void client.invalidateQueries({ queryKey: campaignKey(item.campaign.id) })
     })
     return () => {
       source.close()
       countAgain.cancel()
       listAgain.cancel()
+      readInboxNumbers.cancel()
     }
   }, [client])
 }

@@ -1,0 +1,92 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InboxFolder, InboxItem } from '../../contract/inbox.ts'
+import {
+  type InboxFilter,
+  type InboxPageOfItems,
+  inboxListKey,
+  inboxListQuery,
+  inboxSummaryQuery,
+  type MessagePlace,
+  messageQuery,
+} from './inbox.ts'
+
+/*
+ * What is known of messages already is changed where it stands: to read long lists again would take whoever has
+ * scrolled far down away from where they are.
+ */
+
+type List = InfiniteData<InboxPageOfItems>
+
+/** Puts a message where it belongs by now, in every list. Answers whether none of them knew it. */
+export function placeMessage(client: QueryClient, item: InboxItem): boolean {
+  let isKnown = false
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: inboxListKey })) {
+    const known = state.data as List | undefined
+    if (!known) continue
+    const filter = queryKey[inboxListKey.length] as InboxFilter
+    const isListed = known.pages.some((page) => page.items.some(isThe(item)))
+    isKnown ||= isListed
+    if (isListed && item.folder === filter.folder) change(client, filter, (items) => items.map(swapped(item)))
+    else if (isListed) change(client, filter, (items) => items.filter((other) => !isThe(item)(other)))
+    else if (item.folder !== filter.folder) continue
+    // Only the server knows whether it matches.
+    else if (filter.q) void client.invalidateQueries({ queryKey, exact: true })
+    else client.setQueryData<List>(queryKey, withArrival(known, item))
+  }
+  client.setQueryData(messageQuery(item).queryKey, (known) => known && { ...known, ...item })
+  return !isKnown
+}
+
+/** Takes a message out of every list. */
+export function dropMessage(client: QueryClient, place: MessagePlace): void {
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: inboxListKey }))
+    change(client, queryKey[inboxListKey.length] as InboxFilter, (items) =>
+      items.filter((item) => !isThe(place)(item)),
+    )
+  client.removeQueries(messageQuery(place))
+}
+
+/** The number beside a folder's name, until the server has counted again. */
+export function countUnread(client: QueryClient, folder: InboxFolder, difference: number): void {
+  if (folder === 'archived') return
+  client.setQueryData(
+    inboxSummaryQuery.queryKey,
+    (known) =>
+      known && { unread: { ...known.unread, [folder]: Math.max(0, known.unread[folder] + difference) } },
+  )
+}
+
+const isThe =
+  ({ messageId }: MessagePlace) =>
+  (item: InboxItem): boolean =>
+    item.messageId === messageId
+
+const swapped =
+  (item: InboxItem) =>
+  (other: InboxItem): InboxItem =>
+    isThe(item)(other) ? item : other
+
+function change(client: QueryClient, filter: InboxFilter, edit: (items: InboxItem[]) => InboxItem[]): void {
+  client.setQueryData(
+    inboxListQuery(filter).queryKey,
+    (known) =>
+      known && { ...known, pages: known.pages.map((page) => ({ ...page, items: edit(page.items) })) },
+  )
+}
+
+/** Newest first. What is older than all that has been loaded comes with a later page. */
+export function withArrival(list: List, item: InboxItem): List {
+  const isOlder = (other: InboxItem) => other.timestamp <= item.timestamp
+  const lastPage = list.pages.length - 1
+  const found = list.pages.findIndex(({ items }) => items.some(isOlder))
+  const target = found >= 0 ? found : list.pages[lastPage]?.nextCursor === null ? lastPage : -1
+  return {
+    ...list,
+    pages: list.pages.map((page, index) => {
+      if (index !== target) return page
+      const at = page.items.findIndex(isOlder)
+      const items = at < 0 ? [...page.items, item] : page.items.toSpliced(at, 0, item)
+      return { ...page, items }
+    }),
+  }
+}

@@ -1,0 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { InboxItem, InboxMessage } from '../../contract/inbox.ts'
+import { inboxListKey, inboxSummaryQuery, messagesKey } from './inbox.ts'
+import { placeMessage } from './inbox-cache.ts'
+
+type Heard = (item: InboxItem) => void
+const listeners = new Set<Heard>()
+
+/** Tells of every message that has just come in; answers how to stop. */
+export function onArrival(heard: Heard): () => void {
+  listeners.add(heard)
+  return () => listeners.delete(heard)
+}
+
+/** Older than this it is no news: something has become of it in another tab. */
+const NEWS_MS = 5 * 60_000
+
+/** Mail has come in, or something has become of it elsewhere. */
+export function noteMessage(client: QueryClient, item: InboxItem): void {
+  const isUnknown = placeMessage(client, item)
+  // A page that is just being read may be older than this news.
+  if (client.isFetching({ queryKey: inboxListKey }) > 0)
+    void client.invalidateQueries({ queryKey: inboxListKey })
+  const isNews = Date.now() - Date.parse(item.timestamp) < NEWS_MS
+  if (isUnknown && isNews && item.isUnread) for (const heard of listeners) heard(item)
+}
+
+/** What depends on more than the one message: how many are unread, and the conversation on the screen. */
+export function readAround(client: QueryClient): void {
+  void client.invalidateQueries(inboxSummaryQuery)
+  void client.invalidateQueries({ queryKey: messagesKey })
+}
+
+/** What became of a mail of ours that stands in a conversation. */
+export function noteSentMail(client: QueryClient, campaignId: string): void {
+  void client.invalidateQueries({
+    queryKey: messagesKey,
+    predicate: ({ state }) => {
+      const message = state.data as InboxMessage | undefined
+      return Boolean(
+        message?.conversation.some((entry) => entry.kind === 'sent' && entry.campaignId === campaignId),
+      )
+    },
+  })
+}
+
+/** While nobody told us anything may have come in. */
+export function readInboxAgain(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: inboxListKey })
+  readAround(client)
+}

@@ -1,0 +1,112 @@
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { IDEMPOTENCY_KEY_HEADER } from '../../contract/campaigns.ts'
+import {
+  type ChangeMessageRequest,
+  INBOX_PAGE,
+  InboxAddress,
+  type InboxFolder,
+  type InboxItem,
+  type InboxMessage,
+  InboxSummary,
+  NEXT_CURSOR_HEADER,
+} from '../../contract/inbox.ts'
+import { apiRequest } from './client.ts'
+
+const INBOX = '/api/inbox'
+
+/** By these two a message is found. */
+export type MessagePlace = Pick<InboxItem, 'inboxId' | 'messageId'>
+
+export type InboxFilter = { folder: InboxFolder; q?: string }
+export type InboxPageOfItems = { items: InboxItem[]; nextCursor: string | null }
+
+export const inboxListKey = [INBOX, 'list'] as const
+
+export const inboxListQuery = (filter: InboxFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...inboxListKey, filter],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }): Promise<InboxPageOfItems> => {
+      const query = new URLSearchParams({ limit: String(INBOX_PAGE), ...filter })
+      if (pageParam !== '') query.set('cursor', pageParam)
+      const response = await apiRequest('GET', `${INBOX}/list?${query}`, undefined, { signal })
+      // The server answers by the same contract; there a date is a date, here its text.
+      const items = (await response.json()) as InboxItem[]
+      return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+export const inboxSummaryQuery = queryOptions({
+  queryKey: [INBOX, 'summary'],
+  queryFn: async ({ signal }) => {
+    const response = await apiRequest('GET', `${INBOX}/summary`, undefined, { signal })
+    return InboxSummary.parse(await response.json())
+  },
+})
+
+/** How much waits to be read; undefined until known. No screen depends on it to work. */
+export function useUnread(): InboxSummary['unread'] | undefined {
+  return useQuery(inboxSummaryQuery).data?.unread
+}
+
+const pathOf = ({ inboxId, messageId }: MessagePlace): string =>
+  `${INBOX}/message/${encodeURIComponent(inboxId)}/${encodeURIComponent(messageId)}`
+
+export const messagesKey = [INBOX, 'message'] as const
+
+export const messageQuery = (place: MessagePlace) =>
+  queryOptions({
+    queryKey: [...messagesKey, place.messageId],
+    queryFn: async ({ signal }) => {
+      const response = await apiRequest('GET', pathOf(place), undefined, { signal })
+      return (await response.json()) as InboxMessage
+    },
+  })
+
+/** For a frame: a document of its own, under a policy of its own. */
+export const messageHtmlPath = (
+  place: MessagePlace,
+  { images, theme }: { images: boolean; theme: 'light' | 'dark' },
+): string => `${pathOf(place)}/html?${new URLSearchParams({ images: String(images), theme })}`
+
+/** For links: the browser saves what is behind them. `index` is the place in the message's list. */
+export const attachmentPath = (place: MessagePlace, index: number): string =>
+  `${pathOf(place)}/attachments/${index}`
+export const originalPath = (place: MessagePlace): string => `${pathOf(place)}/source`
+
+export async function changeMessage(place: MessagePlace, change: ChangeMessageRequest): Promise<void> {
+  await apiRequest('PATCH', pathOf(place), change)
+}
+
+/** May be what a page does last of all. */
+export async function deleteMessage(place: MessagePlace): Promise<void> {
+  await apiRequest('DELETE', pathOf(place), undefined, { keepalive: true })
+}
+
+/** `key` is made once for what the person means to send: pressing twice, or trying again after a cut, sends once. */
+export async function sendReply(
+  { inboxId, messageId }: MessagePlace,
+  text: string,
+  key: string,
+): Promise<void> {
+  await apiRequest(
+    'POST',
+    `${INBOX}/reply`,
+    { inboxId, messageId, text },
+    { headers: { [IDEMPOTENCY_KEY_HEADER]: key } },
+  )
+}
+
+export const inboxAddressQuery = queryOptions({
+  queryKey: [INBOX, 'address'],
+  queryFn: async ({ signal }) => {
+    const response = await apiRequest('GET', `${INBOX}/address`, undefined, { signal })
+    return InboxAddress.parse(await response.json())
+  },
+})
+
+export async function changeInboxAddress(name: string): Promise<InboxAddress> {
+  const response = await apiRequest('PUT', `${INBOX}/address`, { name })
+  return InboxAddress.parse(await response.json())
+}
