@@ -121,13 +121,18 @@ describe('of somebody else', () => {
     expect(await list(eve)).toEqual([])
   })
 
-  it('cannot be written over', async () => {
+  it('cannot be written over, and a PUT answers exactly like one of an absent id', async () => {
     const saved = await save()
     const eve = await aUser(running)
-    const answer = await ask('PUT', `/${saved.id}`, { ...PARTS, subject: 'Mine' }, eve)
-    expect([answer.status, answer.text]).toEqual([404, 'This draft does not exist'])
+    const parts = { ...PARTS, subject: 'Mine' }
+    const foreign = await ask('PUT', `/${saved.id}`, parts, eve)
+    const absent = await ask('PUT', `/${randomUUID()}`, parts, eve)
+    expect([foreign.status, foreign.headers]).toMatchObject([
+      absent.status,
+      { ...absent.headers, date: expect.anything() },
+    ])
     expect(await find(saved.id)).toEqual({ id: saved.id, ...PARTS, updatedAt: saved.updatedAt })
-    expect(await list(eve)).toEqual([])
+    expect((await list(eve)).map(({ subject }) => subject)).toEqual(['Mine', 'Mine'])
   })
 
   it('are not deleted by a send that names them', async () => {

@@ -18,7 +18,9 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
   return {
     list: (userId) => store.listDrafts(db, userId),
     async find(userId, id) {
-      return found(await store.findDraft(db, userId, id))
+      const draft = await store.findDraft(db, userId, id)
+      if (!draft) throw notFound('draft')
+      return draft
     },
     async save(userId, id, draft) {
       requireStorable('The subject', draft.subject)
@@ -26,7 +28,7 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
       requireStorable('The sender name', draft.senderName)
       requireStorable('The reply-to address', draft.replyTo)
       return db.transaction().execute(async (tx) => {
-        const saved = found(await store.saveDraft(tx, userId, id, draft))
+        const saved = await store.saveDraft(tx, userId, id, draft)
         await store.deleteOldest(tx, userId)
         return saved
       })
@@ -38,9 +40,4 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
       await store.deleteDraft(tx, userId, id)
     },
   }
-}
-
-function found<Row>(draft: Row | null): Row {
-  if (!draft) throw notFound('draft')
-  return draft
 }

@@ -37,13 +37,12 @@ export async function findDraft(db: Database, userId: string, id: string): Promi
   return row ? { ...row, recipients: JSON.parse(row.recipients) as string[] } : null
 }
 
-/** Null: the id is somebody else's, whose draft stays as it is. */
 export async function saveDraft(
   tx: Transaction,
   userId: string,
   id: string,
   { recipients, subject, body, senderName, replyTo }: SaveDraftRequest,
-): Promise<DraftSummaryRow | null> {
+): Promise<DraftSummaryRow> {
   const parts = {
     subject,
     body,
@@ -53,13 +52,12 @@ export async function saveDraft(
     recipient_count: recipients.length,
     updated_at: sql<Date>`now()`,
   }
-  const row = await tx
+  return tx
     .insertInto('drafts')
     .values({ id, user_id: userId, ...parts })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(parts).where('drafts.user_id', '=', userId))
+    .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet(parts))
     .returning(SUMMARY)
-    .executeTakeFirst()
-  return row ?? null
+    .executeTakeFirstOrThrow()
 }
 
 export async function deleteOldest(tx: Transaction, userId: string): Promise<void> {
