@@ -5,6 +5,7 @@ import {
   chips,
   message,
   openComposer,
+  paste,
   recipientInput,
   SEND,
   SENDER,
@@ -188,18 +189,36 @@ describe('an email', () => {
     }
   })
 
-  it('that the server refuses says why, and loses nothing', async ({ page, site, expectRefusal }) => {
+  it('that the server refuses says why, loses nothing, and leads to what was refused', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(SEND)
     await openComposer(page, site)
-    await write(page, { to: ['ann@', 'bob@example.test'], subject: 'Refused', body: 'Words' })
+    await write(page, { to: ['bob@example.test', 'ann@'], subject: 'Refused', body: 'Words' })
+    await page.getByText('To 1 person · 1 address looks wrong').waitFor()
     await sendButton(page).click()
     await expectToast(page, 'Failed to Send', '400: "ann@" is not a valid e-mail address')
-    expect(await chips(page)).toEqual(['ann@', 'bob@example.test'])
+    expect(await chips(page)).toEqual(['bob@example.test', 'ann@'])
     expect(await field(page, 'Subject').inputValue()).toBe('Refused')
     expect(await message(page).inputValue()).toBe('Words')
-    await button(page, 'Remove ann@').click()
+    await eventually(() => button(page, 'Remove ann@').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Delete')
+
+    // It looks right to the page, and stands where a long list is folded.
+    const tooLong = `${'ä'.repeat(40)}@example.test`
+    const readers = Array.from({ length: 30 }, (_, n) => `reader${n}@example.test`)
+    await paste(recipientInput(page), readers.toSpliced(15, 0, tooLong).join('\n'))
+    await page.getByText('To 32 people').waitFor()
     await sendButton(page).click()
-    await expectToast(page, 'Email Sent', 'Successfully sent to 1 recipient(s)')
+    const panel = page.getByRole('dialog', { name: 'Recipients' })
+    await panel.getByText('31 people get this email, 1 address looks wrong.').waitFor()
+    expect(await panel.getByRole('listitem').filter({ hasText: '@' }).count()).toBe(1)
+    await button(page, `Remove ${tooLong}`).click()
+    await page.keyboard.press('Escape')
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent', 'Successfully sent to 31 recipient(s)')
   })
 
   it('leaves the keyboard at the recipients, for the next one', async ({ page, site }) => {

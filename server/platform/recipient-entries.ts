@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { namedEntry } from '../../contract/refused-entries.ts'
 import { AppError } from './errors.ts'
 import { parseRecipient } from './mail-address.ts'
 
@@ -6,7 +7,6 @@ export type ParsedRecipient = { name: string; address: string; key: string }
 
 /** Enough to see what is wrong with a list, and still one sentence. */
 const NAMED_BAD = 20
-const SHOWN_CHARACTERS = 100
 /** Some milliseconds of parsing, then others get their turn. */
 const CHUNK = 1_000
 
@@ -50,15 +50,9 @@ async function* inChunks(entries: Iterable<string> | AsyncIterable<string>): Asy
 }
 
 function describeBad(bad: readonly string[], count: number): string {
-  const named = bad.map((text) => `"${shown(text)}"`).join(', ')
+  const named = bad.map(namedEntry).join(', ')
   const more = count > bad.length ? ` and ${count - bad.length} more` : ''
   return count === 1
     ? `${named} is not a valid e-mail address`
     : `These are not valid e-mail addresses: ${named}${more}`
-}
-
-/** On one line, whatever it holds. */
-function shown(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line
 }

@@ -8,7 +8,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import type { Content } from './letter.ts'
 import { MailPreview } from './mail-preview.tsx'
 import { MessageField } from './message-field.tsx'
-import { RecipientsField } from './recipients-field.tsx'
+import { RecipientsField, type RecipientsHandle } from './recipients-field.tsx'
 import { SendBar } from './send-bar.tsx'
 import { SenderArea } from './sender-area.tsx'
 import { SaveAsTemplate } from './template-dialog.tsx'
@@ -26,11 +26,14 @@ interface ComposeFormProps {
 }
 
 export function ComposeForm({ model, initial }: ComposeFormProps) {
-  const recipientsInput = useRef<HTMLInputElement>(null)
+  const recipients = useRef<RecipientsHandle>(null)
   const composer = useComposer(model, initial)
   const template = useTemplate(model.sheet, composer)
   const resend = useResend(model.sheet, composer)
-  const sending = useSend(composer, model, () => recipientsInput.current?.focus())
+  const sending = useSend(composer, model, {
+    onSent: () => recipients.current?.focus(),
+    onRefused: () => recipients.current?.showWrong(),
+  })
   const guard = useLeaveGuard({
     isSafe: () => composer.saver.isSafe() && !sending.isPending,
     // What is on its way to being sent is also a draft until it is; leaving cannot lose it.
@@ -59,7 +62,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
       <ComposeNotices notice={model.sheet.notice} template={template} resend={resend} />
       <Card>
         <CardBody className="grid grid-cols-1 gap-5">
-          <RecipientsField composer={composer} isLocked={isLocked} inputRef={recipientsInput} />
+          <RecipientsField composer={composer} isLocked={isLocked} handle={recipients} />
           <SenderArea composer={composer} isLocked={isLocked} />
           <Field label="Subject">
             {(control) => (

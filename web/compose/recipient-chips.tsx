@@ -121,6 +121,7 @@ function Chip({ recipient, isLeftOut, isStop, isLocked, onRemove }: ChipProps) {
       <button
         type="button"
         data-key={key}
+        data-wrong={looksRight ? undefined : ''}
         tabIndex={isStop ? 0 : -1}
         disabled={isLocked}
         aria-label={`Remove ${text}`}

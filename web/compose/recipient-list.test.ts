@@ -26,6 +26,16 @@ describe('the list of recipients', () => {
     expect(list.texts()).toEqual(['bob@x.test'])
   })
 
+  it('marks what the server refused, also where it looked right', () => {
+    const list = new RecipientList()
+    list.add(['ann@x.test', 'bob@x.test'])
+    expect(list.refuse((text) => text === 'eve@x.test')).toBe(false)
+    expect(list.view()).toMatchObject({ badCount: 0 })
+    expect(list.refuse((text) => text === 'bob@x.test')).toBe(true)
+    expect(list.view().all.map(({ looksRight }) => looksRight)).toEqual([true, false])
+    expect(list.view()).toMatchObject({ badCount: 1 })
+  })
+
   it('takes a removed one back', () => {
     const list = new RecipientList()
     list.add(['ann@x.test'])

@@ -71,6 +71,18 @@ export class RecipientList {
     this.#publish({ ...this.#view, all, badCount: badOf(all), leftOut: 0 })
   }
 
+  /** The server has decided, whatever it looks like. Answers whether any of these is here. */
+  refuse(isRefused: (text: string) => boolean): boolean {
+    let isFound = false
+    const all = this.#view.all.map((recipient) => {
+      if (!isRefused(recipient.text)) return recipient
+      isFound = true
+      return { ...recipient, looksRight: false }
+    })
+    if (isFound) this.#publish({ ...this.#view, all, badCount: badOf(all) })
+    return isFound
+  }
+
   clear(): void {
     this.#era += 1
     this.#readings = 0

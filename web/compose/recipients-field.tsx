@@ -1,4 +1,4 @@
-import { type DragEvent, type RefObject, useRef, useState } from 'react'
+import { type DragEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { RECIPIENTS_MAX } from '../../contract/campaigns.ts'
 import { FileChooser } from '../addresses/file-chooser.tsx'
 import { useIsPhone } from '../shell/use-is-phone.ts'
@@ -15,26 +15,43 @@ import type { Composer } from './use-composer.ts'
 import { useRecipientInput } from './use-recipient-input.ts'
 import { number } from './words.ts'
 
+/** For whoever sends the keyboard here. */
+export interface RecipientsHandle {
+  focus(): void
+  /** Leads to the first that looks wrong as soon as it can be mended. */
+  showWrong(): void
+}
+
 interface RecipientsFieldProps {
   composer: Composer
   isLocked: boolean
-  /** Given the input, for whoever sends the keyboard there. */
-  inputRef: RefObject<HTMLInputElement | null>
+  handle: Ref<RecipientsHandle>
 }
 
-export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFieldProps) {
+export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldProps) {
   const { recipients, isLeftOut, removeRecipients } = composer
   const { text, type, commit, paste, onKeyDown } = useRecipientInput(composer)
   const file = useAddressFile(composer)
+  const input = useRef<HTMLInputElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const [isOver, setIsOver] = useState(false)
   const [panel, setPanel] = useState<PanelFilter | null>(null)
+  const [isWrongWanted, setIsWrongWanted] = useState(false)
   const isPhone = useIsPhone()
 
-  const focusInput = () => inputRef.current?.focus()
+  const focusInput = () => input.current?.focus()
   const focusLastChip = () =>
     [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])].at(-1)?.focus()
+  useImperativeHandle(handle, () => ({ focus: focusInput, showWrong: () => setIsWrongWanted(true) }))
+  useEffect(() => {
+    if (!isWrongWanted || isLocked) return
+    setIsWrongWanted(false)
+    const marked = box.current?.querySelectorAll<HTMLElement>('[data-wrong]') ?? []
+    // Of a long list some are folded away; the panel has them all.
+    if (marked.length < recipients.badCount) setPanel('bad')
+    else marked[0]?.focus()
+  }, [isWrongWanted, isLocked, recipients.badCount])
   const drop = (event: DragEvent) => {
     setIsOver(false)
     const files = [...event.dataTransfer.files]
@@ -109,7 +126,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
             )}
             <input
               {...control}
-              ref={inputRef}
+              ref={input}
               type="text"
               inputMode="email"
               autoComplete="off"
@@ -136,7 +153,7 @@ export function RecipientsField({ composer, isLocked, inputRef }: RecipientsFiel
         composer={composer}
         filter={panel}
         onFilter={setPanel}
-        returnFocusTo={() => inputRef.current}
+        returnFocusTo={() => input.current}
       />
     </div>
   )

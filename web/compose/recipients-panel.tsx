@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
+import { reachedOf, wrongWords } from './outlook.ts'
 import type { Recipient } from './recipient-address.ts'
 import { leftOutLook } from './recipient-chips.tsx'
 import type { Composer } from './use-composer.ts'
@@ -33,7 +34,7 @@ export function RecipientsPanel({ composer, filter, onFilter, returnFocusTo }: R
       }}
       returnFocusTo={returnFocusTo}
       title="Recipients"
-      description={getWords(recipients.all.length - leftOut.length, leftOut.length)}
+      description={getWords(reachedOf(recipients, leftOut), leftOut.length, recipients.badCount)}
     >
       {filter !== null && <PanelContent composer={composer} filter={filter} onFilter={onFilter} />}
     </Dialog>
@@ -145,9 +146,13 @@ function PanelRow({
   )
 }
 
-const getWords = (count: number, leftOut: number): string => {
-  const get = `${number(count)} ${plural(count, 'person gets', 'people get')} this email`
-  return leftOut > 0 ? `${get}, ${number(leftOut)} ${plural(leftOut, 'is', 'are')} left out.` : `${get}.`
+const getWords = (count: number, leftOut: number, bad: number): string => {
+  const parts = [
+    `${number(count)} ${plural(count, 'person gets', 'people get')} this email`,
+    leftOut > 0 && `${number(leftOut)} ${plural(leftOut, 'is', 'are')} left out`,
+    bad > 0 && wrongWords(bad),
+  ]
+  return `${parts.filter(Boolean).join(', ')}.`
 }
 
 function matching(all: readonly Recipient[], filter: PanelFilter, wanted: string): readonly Recipient[] {

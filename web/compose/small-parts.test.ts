@@ -3,6 +3,7 @@ import { paragraphsOf } from './mail-html.ts'
 import { countOf } from './message-field.tsx'
 import { outlookOf } from './outlook.ts'
 import { randomId } from './random-id.ts'
+import type { Recipient } from './recipient-address.ts'
 import type { RecipientsView } from './recipient-list.ts'
 import { sendKeyOf } from './send-key.ts'
 import { age } from './words.ts'
@@ -45,8 +46,10 @@ describe('the counter', () => {
 })
 
 describe('the line beside the send button', () => {
+  const people = (count: number, looksRight = true): Recipient[] =>
+    Array.from({ length: count }, () => ({ text: '', key: '', looksRight }))
   const view = (count: number, more: Partial<RecipientsView> = {}): RecipientsView => ({
-    all: Array.from({ length: count }, () => ({ text: '', key: '', looksRight: true })),
+    all: people(count),
     badCount: 0,
     duplicates: 0,
     leftOut: 0,
@@ -58,7 +61,13 @@ describe('the line beside the send button', () => {
     [view(1), '', 'Add a subject to send to 1 person'],
     [view(1), 'News', 'To 1 person'],
     [view(1_204, { duplicates: 3 }), 'News', 'To 1,204 people · 3 duplicates ignored'],
-    [view(2, { duplicates: 1, badCount: 1 }), 'News', 'To 2 people · 1 duplicate ignored · 1 looks wrong'],
+    [
+      view(4, { duplicates: 1, badCount: 1 }),
+      'News',
+      'To 3 people · 1 duplicate ignored · 1 address looks wrong',
+    ],
+    [view(3, { badCount: 2 }), '', 'Add a subject to send to 1 person · 2 addresses look wrong'],
+    [view(1, { badCount: 1 }), 'News', '1 address looks wrong'],
     [view(2, { isReading: true }), 'News', 'Reading the list…'],
   ])('%#', (recipients, subject, words) => {
     expect(outlookOf(recipients, subject)).toBe(words)
@@ -68,7 +77,12 @@ describe('the line beside the send button', () => {
     [2, 1, '', 'Add a subject to send to 1 person'],
     [2, 2, 'News', 'Nobody would get this email'],
   ])('of %i, %i left out, subject %j', (count, leftOut, subject, words) => {
-    expect(outlookOf(view(count), subject, leftOut)).toBe(words)
+    expect(outlookOf(view(count), subject, people(leftOut))).toBe(words)
+  })
+  it('takes nobody off twice who looks wrong and is left out', () => {
+    expect(outlookOf(view(3, { badCount: 1 }), 'News', people(1, false))).toBe(
+      'To 2 people · 1 address looks wrong',
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
+import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
@@ -18,8 +19,13 @@ import { number, plural } from './words.ts'
 /** What a send touches. */
 const CHANGED = [[HISTORY], statsKey, activityKey, templatesKey, draftsKey]
 
-/** `onSent` is called while the screen is still there, for the focus. */
-export function useSend(composer: Composer, { sheet, finish }: SheetModel, onSent: () => void) {
+/** Called while the screen is still there, for the focus: it was sent, or recipients were refused. */
+interface Ends {
+  onSent: () => void
+  onRefused: () => void
+}
+
+export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onSent, onRefused }: Ends) {
   const client = useQueryClient()
   const { saver, list, latest } = composer
   /** Two clicks can come before the first has been drawn. */
@@ -50,6 +56,9 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, onSen
         description: messageOf(error, 'There was an error sending your email'),
         variant: 'destructive',
       })
+      const isNamed = (text: string): boolean =>
+        error instanceof ApiError && error.status === 400 && error.message.includes(namedEntry(text))
+      if (list.refuse(isNamed) && composer.isMounted.current) onRefused()
     },
     onSettled: (_answer, error) => {
       isUnderWay.current = false
