@@ -79,6 +79,8 @@ export const HistoryEntry = z.object({
   counts: DeliveryCounts,
   state: CampaignState,
   pausedReason: z.string().nullable(),
+  /** Paused by an outage, it goes on when the provider is back; any other pause waits for a person. */
+  resumesItself: z.boolean(),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
@@ -154,6 +156,8 @@ export const CampaignProgress = z.object({
   status: CampaignStatus,
   state: CampaignState,
   pausedReason: z.string().nullable(),
+  /** Paused by an outage, it goes on when the provider is back; any other pause waits for a person. */
+  resumesItself: z.boolean(),
   counts: DeliveryCounts,
   successfulCount: z.number(),
   unconfirmedCount: z.number(),

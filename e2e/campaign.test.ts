@@ -100,10 +100,14 @@ describe('the page of a campaign', () => {
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('says why it waits', async ({ page, site }) => {
-    const pausedReason = 'smtp.example.test is out of order: the connection was refused'
-    await open(page, site, { ...RUNNING, state: 'paused', pausedReason })
-    await page.getByRole('alert').getByText(`Paused: ${pausedReason}`).waitFor()
+  it('says why it waits, and whether it goes on by itself', async ({ page, site }) => {
+    const outage = 'smtp.example.test is out of order: the connection was refused'
+    await open(page, site, { ...RUNNING, outage })
+    const notice = page.getByRole('alert')
+    await notice.getByText(`Paused: ${outage}. Nothing is lost: it goes on by itself`).waitFor()
+    await button(page, 'Pause On its way').click()
+    await notice.getByText('It does not go on by itself: Resume sends it to those').waitFor()
+    expect(await button(page, 'Resend Email').count()).toBe(0)
   })
 
   it('shows what the server refuses as a toast, and then the truth', async ({

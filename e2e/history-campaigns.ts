@@ -13,6 +13,8 @@ export type PastCampaign = {
   reports: Partial<Record<'delivered' | 'bounced' | 'complained' | 'opened', number>>
   state: 'sending' | 'paused' | 'cancelled'
   pausedReason: string | null
+  /** The user's own account is out of order, for this reason. */
+  outage: string | null
   sentAt: Date
   /** The recipients are name1@example.test, name2@… */
   name: string
@@ -25,6 +27,7 @@ const USUAL: PastCampaign = {
   reports: {},
   state: 'sending',
   pausedReason: null,
+  outage: null,
   sentAt: new Date(Date.now() - 3_600_000),
   name: 'r',
 }
@@ -46,8 +49,12 @@ export async function pastCampaign(
   userId: string,
   parts: Partial<PastCampaign> = {},
 ): Promise<string> {
-  const { subject, body, letters, reports, state, pausedReason, sentAt, name } = { ...USUAL, ...parts }
+  const { subject, body, letters, reports, state, pausedReason, outage, sentAt, name } = {
+    ...USUAL,
+    ...parts,
+  }
   const id = randomUUID()
+  const account = outage === null ? 'product' : `user/${userId}`
   const of = (letter: keyof Letters): number => letters[letter] ?? 0
   const count = ORDER.reduce((sum, letter) => sum + of(letter), 0)
   const told = { delivered: 0, bounced: 0, complained: 0, opened: 0, ...reports }
@@ -66,12 +73,17 @@ export async function pastCampaign(
     await tx
       .insertInto('runs')
       .values({
-        ...{ campaign_id: id, user_id: userId, account: 'product', state, paused_reason: pausedReason },
+        ...{ campaign_id: id, user_id: userId, account, state, paused_reason: pausedReason },
         ...{ is_open: of('q') + of('i') > 0, last_seq: count, cursor: count, created_at: sentAt },
         ...run,
         ...told,
       })
       .execute()
+    if (outage !== null)
+      await tx
+        .insertInto('account_holds')
+        .values({ account, outage, held_until: sql`now() + interval '1 day'` })
+        .execute()
     let first = 1
     for (const letter of ORDER) {
       const last = first + of(letter) - 1

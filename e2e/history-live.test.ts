@@ -43,6 +43,7 @@ describe('a campaign on its way', () => {
     await button(page, `Pause ${RUNNING.subject}`).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Paused. Nobody else gets this email until it is resumed.').waitFor()
+    expect((await cellsOf(page, RUNNING.subject))[3]).toBe('pending paused')
     const state = () =>
       site.db.selectFrom('runs').select('state').where('campaign_id', '=', id).executeTakeFirstOrThrow()
     expect(await state()).toEqual({ state: 'paused' })
@@ -67,7 +68,7 @@ describe('a campaign on its way', () => {
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
     await eventually(async () => (await cellsOf(page, RUNNING.subject)).slice(3, 5)).toEqual([
-      'sent',
+      'sent cancelled',
       'Pending... Failed 3 Cancelled 3,793',
     ])
     // The button is gone, so the keyboard goes on at the campaign itself.
@@ -114,11 +115,14 @@ describe('a campaign on its way', () => {
     }
   })
 
-  it('that waits for its provider says why', async ({ page, site }) => {
-    const pausedReason = 'smtp.example.test is out of order: the connection was refused'
-    await withCampaigns(page, site, [{ ...RUNNING, state: 'paused', pausedReason }])
+  it('that waits for its provider says why, and that it goes on by itself', async ({ page, site }) => {
+    const outage = 'smtp.example.test is out of order: the connection was refused'
+    await withCampaigns(page, site, [{ ...RUNNING, outage }])
     await page.goto('/history')
-    await page.getByText(`Paused: ${pausedReason}`).waitFor()
+    await page.getByText(`Paused: ${outage}. It goes on by itself`).waitFor()
+    expect((await cellsOf(page, RUNNING.subject))[3]).toBe('pending paused')
+    // There is nothing to resume, but it can be kept from going on.
+    await button(page, `Pause ${RUNNING.subject}`).click()
     await button(page, `Resume ${RUNNING.subject}`).waitFor()
   })
 })

@@ -10,8 +10,8 @@ const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 const ALL_KINDS: Partial<PastCampaign>[] = [
   { subject: 'The autumn letter', letters: { a: 1204, f: 3, q: 3793 }, name: 'reader', sentAt: daysAgo(0) },
   {
-    ...{ subject: 'Invitation to the harbour festival', letters: { a: 210, q: 90 }, state: 'paused' },
-    ...{ pausedReason: 'smtp.example.test is out of order: the connection was refused', sentAt: daysAgo(1) },
+    ...{ subject: 'Invitation to the harbour festival', letters: { a: 210, q: 90 } },
+    ...{ outage: 'smtp.example.test is out of order: the connection was refused', sentAt: daysAgo(1) },
   },
   {
     ...{ subject: 'Monthly news', letters: { a: 4980, f: 13, u: 7 }, sentAt: daysAgo(3) },
@@ -151,6 +151,16 @@ const CAMPAIGN_PAGE: State[] = [
     async show(world) {
       await visitCampaign(world, { ...ALL_KINDS[1] })
       await world.page.getByText('Sending has stopped').waitFor()
+    },
+  },
+  {
+    name: 'campaign, paused to protect the address',
+    async show(world) {
+      const pausedReason =
+        'Paused to protect the sending address that everybody here shares: 61 of your last 1,000 emails came back ' +
+        '(6.1 %, the limit is 5 %). Please check where these addresses come from before you resume'
+      await visitCampaign(world, { ...ALL_KINDS[1], outage: null, state: 'paused', pausedReason })
+      await world.page.getByText('It does not go on by itself').waitFor()
     },
   },
   {

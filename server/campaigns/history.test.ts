@@ -58,6 +58,7 @@ describe('an entry', () => {
       counts: { queued: 0, inFlight: 0, accepted: 1, failed: 0, unknown: 0, suppressed: 0, cancelled: 0 },
       state: 'done',
       pausedReason: null,
+      resumesItself: false,
     })
     expect(Math.abs(Date.now() - Date.parse(entry?.sentDate ?? ''))).toBeLessThan(60_000)
     const answer = await browser.get(`/api/email-history/${id}`)

@@ -165,6 +165,7 @@ const standingOf = (row: store.Progress) => ({
   status: row.status,
   state: row.state,
   pausedReason: row.pausedReason,
+  resumesItself: row.resumesItself,
   counts: row.counts,
   successfulCount: row.counts.accepted,
   unconfirmedCount: row.counts.unknown,

@@ -114,12 +114,16 @@ describe.concurrent('a relay', () => {
     const { id } = await send(browser, { recipients: recipients(40) })
     await until('the outage shows', async () => (await detail(browser, id)).state === 'paused')
     const paused = await detail(browser, id)
-    expect(paused).toMatchObject({ status: 'pending', pausedReason: expect.stringContaining('SMTP relay') })
+    expect(paused).toMatchObject({
+      status: 'pending',
+      pausedReason: expect.stringContaining('SMTP relay'),
+      resumesItself: true,
+    })
     expect(paused.counts).toMatchObject({ accepted: 0, failed: 0, unknown: 0 })
     const back = await startSmtpSimulator({ port: Number(relay.url.port) })
     try {
       const done = await finished(browser, id, 40_000)
-      expect(done).toMatchObject({ status: 'sent', state: 'done', pausedReason: null })
+      expect(done).toMatchObject({ status: 'sent', state: 'done', pausedReason: null, resumesItself: false })
       expect(done.counts).toMatchObject({ accepted: 40, failed: 0, unknown: 0 })
       expect(new Set(back.ledger.flatMap(({ to }) => to))).toEqual(new Set(recipients(40)))
       expect(back.ledger).toHaveLength(40)

@@ -7,20 +7,24 @@ import { useCampaignAction } from './use-campaign-action.ts'
 
 interface CampaignControlsProps {
   entry: HistoryEntry
+  /** On a page of its own going on is what there is to do; in a list it is one among many. */
+  isPrimary?: boolean
   /** Where the keyboard goes on when cancelling has taken these buttons away. */
   returnFocusTo: () => HTMLElement | null
 }
 
 /** Pause or resume, and cancel; the subject is in their names, for a list may have many of them. */
-export function CampaignControls({ entry, returnFocusTo }: CampaignControlsProps) {
+export function CampaignControls({ entry, isPrimary = false, returnFocusTo }: CampaignControlsProps) {
   const { act, pending } = useCampaignAction(entry.id)
   const [isAsking, setIsAsking] = useState(false)
-  const next = entry.state === 'paused' ? 'resume' : 'pause'
+  // An outage ends by itself: to resume would change nothing, to pause still can.
+  const next = entry.state === 'paused' && !entry.resumesItself ? 'resume' : 'pause'
   const [Icon, verb] = next === 'resume' ? [Play, 'Resume'] : [Pause, 'Pause']
   return (
     <div className="flex shrink-0 gap-2">
       <Button
         size="sm"
+        variant={isPrimary ? 'primary' : 'secondary'}
         className="min-w-25"
         aria-label={`${verb} ${entry.subject}`}
         pending={pending === 'pause' || pending === 'resume'}

@@ -5,6 +5,7 @@ import { counted } from '../ui/words.ts'
 import { CampaignControls } from './campaign-controls.tsx'
 import { CampaignCounts } from './campaign-counts.tsx'
 import { fateOf, isMoving, isUnderWay, progressWords } from './fate.ts'
+import { primaryOf } from './primary-action.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
 interface CampaignFateProps {
@@ -24,7 +25,13 @@ export function CampaignFate({ campaign, returnFocusTo }: CampaignFateProps) {
               ? progressWords(campaign, left)
               : counted(campaign.recipientCount, 'recipient')}
           </p>
-          {isUnderWay(campaign) && <CampaignControls entry={campaign} returnFocusTo={returnFocusTo} />}
+          {isUnderWay(campaign) && (
+            <CampaignControls
+              entry={campaign}
+              isPrimary={primaryOf(campaign) === 'resume'}
+              returnFocusTo={returnFocusTo}
+            />
+          )}
         </div>
         <FateBar fate={fateOf(campaign.counts)} thick />
       </div>

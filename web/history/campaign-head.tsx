@@ -6,6 +6,7 @@ import { deliveriesCsvPath } from '../api/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { dateWords } from '../ui/words.ts'
 import { isMoving } from './fate.ts'
+import { primaryOf } from './primary-action.ts'
 import { useResend } from './resend.ts'
 import { StateBadge, StatusBadge } from './status-badge.tsx'
 import { listPath } from './use-history-filter.ts'
@@ -64,10 +65,16 @@ export function CampaignHead({ campaign, title }: CampaignHeadProps) {
             Export CSV
           </a>
         </Button>
-        <Button variant={isMoving(campaign) ? 'secondary' : 'primary'} onClick={() => resend(campaign)}>
-          <Send aria-hidden="true" className="size-4" />
-          Resend Email
-        </Button>
+        {/* While some still wait for it, once more to everybody is not what anyone means. */}
+        {!isMoving(campaign) && (
+          <Button
+            variant={primaryOf(campaign) === 'resend' ? 'primary' : 'secondary'}
+            onClick={() => resend(campaign)}
+          >
+            <Send aria-hidden="true" className="size-4" />
+            Resend Email
+          </Button>
+        )}
       </div>
     </header>
   )

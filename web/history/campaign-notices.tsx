@@ -3,9 +3,11 @@ import { Link } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { textLink } from '../ui/text-link.ts'
 import { counted, inWords } from '../ui/words.ts'
 import { DELIVERIES_HEADING } from './deliveries-card.tsx'
 import { pauseWords } from './pause-words.ts'
+import { primaryOf } from './primary-action.ts'
 import { UnconfirmedDialog } from './unconfirmed-dialog.tsx'
 import { useCampaignAction } from './use-campaign-action.ts'
 
@@ -21,11 +23,27 @@ export function CampaignNotices({ campaign, returnFocusTo }: CampaignNoticesProp
     <>
       {campaign.state === 'paused' && (
         <Alert tone="warning" title="Sending has stopped">
-          {pauseWords(campaign.pausedReason)}
+          {pauseWords(campaign)} <GoingOn campaign={campaign} />
         </Alert>
       )}
       {campaign.counts.failed > 0 && <FailedNotice campaign={campaign} />}
       {campaign.counts.unknown > 0 && <UnconfirmedNotice campaign={campaign} returnFocusTo={returnFocusTo} />}
+    </>
+  )
+}
+
+/** What to do about a pause, if anything. */
+function GoingOn({ campaign }: { campaign: CampaignDetail }) {
+  if (!campaign.resumesItself)
+    return 'It does not go on by itself: Resume sends it to those who are still waiting, and to nobody a second time.'
+  return (
+    <>
+      Nothing is lost: it goes on by itself as soon as the provider takes mail again. If the reason lies with
+      your own account, mend it in{' '}
+      <Link href="/settings" className={textLink}>
+        Settings
+      </Link>
+      .
     </>
   )
 }
@@ -40,7 +58,12 @@ function FailedNotice({ campaign }: { campaign: CampaignDetail }) {
       title={`${inWords(failed)} failed`}
       action={
         <div className="flex flex-wrap gap-2">
-          <Button pending={pending !== null} pendingText="Retrying..." onClick={() => act('retry-failed')}>
+          <Button
+            variant={primaryOf(campaign) === 'retry-failed' ? 'primary' : 'secondary'}
+            pending={pending !== null}
+            pendingText="Retrying..."
+            onClick={() => act('retry-failed')}
+          >
             Retry failed
           </Button>
           <ShowState campaign={campaign} state="failed" />

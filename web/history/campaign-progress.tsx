@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { FateBar } from '../ui/fate-bar.tsx'
 import { CampaignControls } from './campaign-controls.tsx'
 import { fateOf, isUnderWay, progressWords } from './fate.ts'
-import { pauseWords } from './pause-words.ts'
+import { pauseWords, resumeWords } from './pause-words.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
 interface CampaignProgressProps {
@@ -22,7 +22,9 @@ export function CampaignProgress({ entry, returnFocusTo }: CampaignProgressProps
         </div>
         <p className="text-soft text-sm">{progressWords(entry, left)}</p>
         {entry.state === 'paused' && (
-          <p className="wrap-anywhere text-bounced-text text-sm">{pauseWords(entry.pausedReason)}</p>
+          <p className="wrap-anywhere text-bounced-text text-sm">
+            {pauseWords(entry)} {resumeWords(entry)}
+          </p>
         )}
       </div>
       {isUnderWay(entry) && <CampaignControls entry={entry} returnFocusTo={returnFocusTo} />}

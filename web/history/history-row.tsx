@@ -12,7 +12,7 @@ import { isMoving } from './fate.ts'
 import { COLUMNS, rowLook, rowShape } from './history-columns.ts'
 import { RecipientsCell } from './recipients-cell.tsx'
 import { useResend } from './resend.ts'
-import { StatusBadge } from './status-badge.tsx'
+import { StateBadge, StatusBadge } from './status-badge.tsx'
 
 /** Live numbers of one campaign must not draw the hundreds of others again. */
 export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEntry }) {
@@ -37,8 +37,9 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
           <time dateTime={entry.sentDate}>{dateWords(entry.sentDate)}</time>
         </TableCell>
         <TableCell label="Status">
-          <span className="flex">
+          <span className="flex flex-wrap justify-end gap-1 @3xl:justify-start">
             <StatusBadge status={entry.status} />
+            <StateBadge state={entry.state} />
           </span>
         </TableCell>
         <TableCell label="Delivery">

@@ -17,6 +17,8 @@ export type Progress = {
   status: CampaignStatus
   state: CampaignState
   pausedReason: string | null
+  /** An outage holds it, nobody else. */
+  resumesItself: boolean
   counts: DeliveryCounts
   delivered: number
   bounced: number
@@ -56,6 +58,7 @@ const progress = sql`
     when r.state = 'paused' or ${outage} is not null then 'paused'
     else 'sending' end as state,
   case when r.is_open then coalesce(r.paused_reason, ${outage}) end as "pausedReason",
+  ${outage} is not null as "resumesItself",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
     'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
   r.delivered, r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`
