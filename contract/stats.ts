@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-/** Counted by recipients. A rate is a percentage with one decimal, as text: "98.5". */
-const Rate = z.string().regex(/^\d+\.\d$/)
+/** Counted by recipients. A rate is a percentage as text: "98.5", with more decimals only where they count: "0.04". */
+const Rate = z.string().regex(/^\d+\.\d+$/)
 
 export const Stats = z.object({
+  /** The next four together: whoever was left out or cancelled was sent nothing. */
   total: z.number(),
   totalSent: z.number(),
   totalFailed: z.number(),

@@ -8,8 +8,9 @@ it('names the unconfirmed first, and everybody else whom no card counts', () => 
     '1,200 unconfirmed: nobody knows whether they were taken',
   )
   expect(accountOf({ ...CLEAN, totalUnconfirmed: 1, totalSuppressed: 2, totalCancelled: 3 })).toBe(
-    '1 unconfirmed: nobody knows whether they were taken · 2 left out · 3 cancelled',
+    '1 unconfirmed: nobody knows whether they were taken · not counted as sent: 2 left out, 3 cancelled',
   )
+  expect(accountOf({ ...CLEAN, total: 0, totalCancelled: 3 })).toBe('not counted as sent: 3 cancelled')
 })
 
 it('says so when the cards tell everything', () => {

@@ -4,16 +4,19 @@ type Counts = Pick<Stats, 'total' | 'totalUnconfirmed' | 'totalSuppressed' | 'to
 
 const number = new Intl.NumberFormat('en-US')
 
-/** What the four cards leave out of the total, in a sentence. */
+/** Whom the cards beside the total do not name, in a sentence: some of the total, and some who are not in it. */
 export function accountOf({ total, totalUnconfirmed, totalSuppressed, totalCancelled }: Counts): string {
-  if (total === 0) return 'Every recipient will be accounted for here.'
-  const others = [
-    totalUnconfirmed > 0 &&
-      `${number.format(totalUnconfirmed)} unconfirmed: nobody knows whether they were taken`,
+  const spared = [
     totalSuppressed > 0 && `${number.format(totalSuppressed)} left out`,
     totalCancelled > 0 && `${number.format(totalCancelled)} cancelled`,
   ].filter((part) => part !== false)
+  const others = [
+    totalUnconfirmed > 0 &&
+      `${number.format(totalUnconfirmed)} unconfirmed: nobody knows whether they were taken`,
+    spared.length > 0 && `not counted as sent: ${spared.join(', ')}`,
+  ].filter((part) => part !== false)
   if (others.length > 0) return others.join(' · ')
+  if (total === 0) return 'Every recipient will be accounted for here.'
   return total === 1
     ? 'The one recipient is accounted for.'
     : `All ${number.format(total)} recipients are accounted for.`

@@ -3,8 +3,8 @@ import { FateBar } from '../ui/fate-bar.tsx'
 import { accountOf } from './account-words.ts'
 
 /**
- * Where everybody went, as one bar. Who is unconfirmed stands in none of the cards above, and is named here: neither
- * among the sent nor among the failed, but not hidden either.
+ * Where everybody went, as one bar. Who is unconfirmed stands in no card of its own, and is named here: neither
+ * among the successful nor among the failed, but not hidden either. Nor is who got nothing, on purpose.
  */
 export function Accounting({ stats }: { stats: Stats }) {
   return (

@@ -22,7 +22,7 @@ const NOTHING: Stats = {
 }
 
 const lines = (cards: ReturnType<typeof sendingCards>): [string, string, string][] =>
-  cards.map(({ title, value, isRate, text }) => [title, formatValue(value, isRate), text])
+  cards.map(({ title, value, decimals, text }) => [title, formatValue(value, decimals), text])
 
 describe('the cards of sending', () => {
   it('say that there is nothing yet', () => {
@@ -90,7 +90,9 @@ describe('the cards of delivery and engagement', () => {
 
   it.each([
     ['0.1', 1, 1000, null],
-    ['0.1', 14, 10_000, 'Danger'],
+    ['0.04', 4, 10_000, null],
+    ['0.14', 14, 10_000, 'Danger'],
+    ['0.1', 104, 100_000, 'Danger'],
     ['0.2', 2, 1000, 'Danger'],
   ])(
     'see danger in a spam rate above 0.1 percent: %s, %i of %i',
@@ -101,7 +103,12 @@ describe('the cards of delivery and engagement', () => {
   )
 })
 
-it('every rate says what it is of, and the others say nothing', () => {
+it('shows a rate with as many decimals as it has', () => {
+  const [, , spam] = engagementCards({ ...NOTHING, totalSent: 10_000, totalComplained: 4, spamRate: '0.04' })
+  expect(spam && formatValue(spam.value, spam.decimals)).toBe('0.04%')
+})
+
+it('every rate says what it is of', () => {
   const bases = [...sendingCards(NOTHING), ...engagementCards(NOTHING)].map(({ title, basis }) => [
     title,
     basis?.match(/of all [^.]*/)?.[0] ?? null,
@@ -109,7 +116,7 @@ it('every rate says what it is of, and the others say nothing', () => {
   expect(bases).toEqual([
     ['Total Sent', null],
     ['Successful', 'of all that were accepted or failed'],
-    ['Failed', 'of all recipients'],
+    ['Failed', 'of all that Total Sent counts'],
     ['Pending', null],
     ['Delivery Rate', 'of all that were accepted'],
     ['Bounce Rate', 'of all that were accepted'],

@@ -1,5 +1,5 @@
 import type { Stats } from '../../contract/stats.ts'
-import { deliveryWords, RATE_WORDS } from '../ui/rate-words.ts'
+import { deliveryWords, RATE_WORDS, TOTAL_WORDS } from '../ui/rate-words.ts'
 import type { Tone } from '../ui/tones.ts'
 
 /** Above its limit a rate endangers the sender's good name, and the card says so. */
@@ -12,12 +12,13 @@ export interface Alarm {
 export interface StatCardContent {
   title: string
   value: number
-  isRate: boolean
+  /** Of a rate, as many as the server gives it; null for a count. */
+  decimals: number | null
   text: string
   /** The colour of what is counted; none for everything together. */
   tone: Tone | null
   alarm: Alarm | null
-  /** What its rate is of; null where there is no rate. */
+  /** What its rate is of, or what it counts; null where the title says it. */
   basis: string | null
 }
 
@@ -30,7 +31,10 @@ const number = new Intl.NumberFormat('en-US')
 export function sendingCards(stats: Stats): StatCardContent[] {
   const { total, totalSent, totalFailed, totalPending, successRate } = stats
   return [
-    count('Total Sent', total, total > 0 ? 'All time' : 'No emails sent yet', null),
+    {
+      ...count('Total Sent', total, total > 0 ? 'All time' : 'No emails sent yet', null),
+      basis: TOTAL_WORDS,
+    },
     {
       ...count('Successful', totalSent, `${successRate}% success rate`, 'delivered'),
       basis: RATE_WORDS.success,
@@ -53,7 +57,7 @@ export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardCont
   const bounce: Alarm = { word: 'Warning', tone: 'bounced', limit: BOUNCE_LIMIT }
   const spam: Alarm = { word: 'Danger', tone: 'failed', limit: SPAM_LIMIT }
   const isAbove = ({ limit }: Alarm, rate: string, part: number): boolean =>
-    // The rate is rounded to one decimal, which would hide a true 0.14 % behind a limit of 0.1 %.
+    // The rate is rounded, which could hide a true 0.104 % behind a limit of 0.1 %.
     Math.max(Number(rate), shareOf(part, totalSent)) > limit
   return [
     {
@@ -78,13 +82,13 @@ export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardCont
 }
 
 /** As the card shows it, also while it counts towards the value. */
-export const formatValue = (value: number, isRate: boolean): string =>
-  isRate ? `${value.toFixed(1)}%` : number.format(Math.round(value))
+export const formatValue = (value: number, decimals: number | null): string =>
+  decimals === null ? number.format(Math.round(value)) : `${value.toFixed(decimals)}%`
 
 const count = (title: string, value: number, text: string, tone: Tone | null): StatCardContent => ({
   title,
   value,
-  isRate: false,
+  decimals: null,
   text,
   tone,
   alarm: null,
@@ -93,7 +97,7 @@ const count = (title: string, value: number, text: string, tone: Tone | null): S
 
 const rate = (title: string, value: string, text: string, tone: Tone): StatCardContent => ({
   ...count(title, Number(value), text, tone),
-  isRate: true,
+  decimals: value.split('.')[1]?.length ?? 0,
 })
 
 const shareOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)

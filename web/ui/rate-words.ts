@@ -2,11 +2,15 @@
 export const RATE_WORDS = {
   success:
     'Accepted by the mail server, of all that were accepted or failed. Whoever is still waiting, unconfirmed, cancelled or left out is in neither.',
-  failed: 'Failed, of all recipients.',
+  failed: 'Failed, of all that Total Sent counts.',
   bounce: 'Came back, of all that were accepted.',
   spam: 'Reported as spam, of all that were accepted.',
   open: 'Opened, of all that were delivered. What Apple Mail and scanners fetch by themselves does not count.',
 } as const
+
+/** What the largest number of the dashboard is made of. */
+export const TOTAL_WORDS =
+  'Accepted, failed, pending and unconfirmed together. Whoever was left out or cancelled was sent nothing, and is not in it.'
 
 const PLAIN_SMTP =
   'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
