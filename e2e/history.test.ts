@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest'
+import { chips } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns } from './history-campaigns.ts'
 import { cellsOf, recordStored, sentEmails, someoneNew, subjects, withCampaigns } from './history-steps.ts'
 import { answerWith, button, heading, holdBack, link, pathOf } from './steps.ts'
+import { expectToast } from './toasts.ts'
 
 const HISTORY = '/api/email-history'
 const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
@@ -166,8 +168,10 @@ describe('Resend Email', () => {
     ...{ subject: 'News', body: 'How are you?', senderName: 'Ann Keller', replyTo: 'ann@example.test' },
   }
 
-  it('hands the mail to the composer', async ({ page, site }) => {
-    await withCampaigns(page, site, [{ ...LETTER, letters: { a: 2 } }])
+  it('hands the mail to the composer, which finds everybody with their names', async ({ page, site }) => {
+    const [id = ''] = await withCampaigns(page, site, [{ ...LETTER, letters: { a: 2 } }])
+    const named = site.db.updateTable('deliveries').set({ name: 'Keller, Eve' }).where('campaign_id', '=', id)
+    await named.where('seq', '=', 2).execute()
     const stored = await recordStored(page)
     await page.goto('/history')
     await button(page, 'Actions for News').focus()
@@ -176,7 +180,9 @@ describe('Resend Email', () => {
     await page.keyboard.press('Enter')
     await eventually(() => pathOf(page)).toBe('/compose')
     const recipients = ['r1@example.test', 'r2@example.test']
-    expect(await stored('resend-email')).toEqual({ ...LETTER, recipients })
+    expect(await stored('resend-email')).toEqual({ ...LETTER, recipients, campaignId: id })
+    await expectToast(page, 'Ready to Resend', 'Email loaded with 2 recipient(s)')
+    expect(await chips(page)).toEqual(['r1@example.test', '"Keller, Eve" <r2@example.test>'])
   })
 
   it('hands over no long list, but where to find it', async ({ page, site }) => {

@@ -10,7 +10,7 @@ const Entry = z.object({
   body: z.string().nullish(),
   senderName: z.string().nullish(),
   replyTo: z.string().nullish(),
-  /** There are more recipients than travelled here; they are asked for by the campaign. */
+  /** What travelled here are addresses, of a long list the first; all of them, with their names, are the campaign's. */
   campaignId: z.string().nullish(),
 })
 

@@ -7,8 +7,8 @@ import type { Composer } from './use-composer.ts'
 import type { Sheet } from './use-sheet.ts'
 
 /**
- * Takes over an email that is to be sent again. Of a long list only the first recipients come with it: then all of them
- * are loaded first, and none is shown before, for nobody means to send to the first hundred.
+ * Takes over an email that is to be sent again. What comes with it are bare addresses, of a long list the first hundred:
+ * where its campaign is known everybody is loaded as they were typed, and none is shown before.
  */
 export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Composer) {
   const [resend] = useState(() => (opens === 'resend' ? waitingResend() : null))

@@ -4,19 +4,16 @@ import { toast } from '../ui/toast-store.ts'
 
 export const RESEND_ENTRY = 'resend-email'
 
-type Resent = Pick<
-  HistoryEntry,
-  'id' | 'recipients' | 'recipientCount' | 'subject' | 'body' | 'senderName' | 'replyTo'
->
+type Resent = Pick<HistoryEntry, 'id' | 'recipients' | 'subject' | 'body' | 'senderName' | 'replyTo'>
 
 /**
- * What the composer finds. Of a long list only the first recipients travel here, for session storage is small; the
- * composer then asks for all of them by the campaign's id.
+ * What the composer finds. The history knows addresses without their names, and of a long list only the first; the
+ * composer asks for everybody as they were typed by the campaign's id.
  */
-export function resendData({ id, recipients, recipientCount, subject, body, senderName, replyTo }: Resent) {
-  const data = { recipients, subject, body, senderName, replyTo }
-  return recipientCount > recipients.length ? { ...data, campaignId: id } : data
-}
+export const resendData = ({ id, recipients, subject, body, senderName, replyTo }: Resent) => ({
+  ...{ recipients, subject, body, senderName, replyTo },
+  campaignId: id,
+})
 
 /** Hands a mail over to the composer and goes there. */
 export function useResend(): (entry: Resent) => void {
