@@ -17,6 +17,8 @@ const SIGNED = [
   'to',
   'mime-version',
   'content-type',
+  'in-reply-to',
+  'references',
   'list-unsubscribe',
   'list-unsubscribe-post',
 ]

@@ -55,7 +55,7 @@ export function prepared(letter: Letter): PreparedLetter {
     ['text', marked(asWords(letter.text), letter)],
     ['html', marked(asHtmlWords(letter.html), letter)],
     ...OPTIONS,
-    ...(letter.replyTo === null ? [] : [['h:Reply-To', asWords(letter.replyTo)] as const]),
+    ...(letter.replyTo === null ? [] : [['h:Reply-To', marked(asWords(letter.replyTo), letter)] as const]),
     ...Object.entries(letter.headers).map(
       ([name, value]) => [`h:${name}`, marked(asWords(value), letter)] as const,
     ),

@@ -3,13 +3,14 @@ export type Mailbox = { name: string; address: string }
 /** What all copies of a mail share. It is made once, however many people get it. */
 export type Letter = {
   from: Mailbox
+  /** Each copy's own where it holds the mark: `name+MARK@domain`. */
   replyTo: string | null
   subject: string
   text: string
   html: string
   headers: Readonly<Record<string, string>>
   /**
-   * Stands in text, HTML and header values wherever each copy has its own token: 48 letters, digits, `-` and `_`, as
+   * Stands in text, HTML, header values and the reply address wherever each copy has its own token: 48 letters, digits, `-` and `_`, as
    * every token has, so that a mail has the same shape for everybody.
    */
   mark?: string
@@ -94,6 +95,16 @@ export const tagOf = ({ messageId }: Copy): string =>
 /** A text of the letter as this copy has it. */
 export const filledIn = (text: string, { mark }: Letter, { token }: Copy): string =>
   mark === undefined || token === undefined ? text : text.replaceAll(mark, token)
+
+export const replyToOf = (letter: Letter, copy: Copy): string | null =>
+  letter.replyTo === null ? null : filledIn(letter.replyTo, letter, copy)
+
+/** Where a call has one reply address for all its copies: the only copy's own, or the one that names no copy. */
+export function commonReplyTo(letter: Letter, copies: readonly Copy[]): string | null {
+  const [first, ...others] = copies
+  if (first && others.length === 0) return replyToOf(letter, first)
+  return letter.mark === undefined ? letter.replyTo : (letter.replyTo?.replace(`+${letter.mark}`, '') ?? null)
+}
 
 /** The letter's headers that are each copy's own because its token stands in them, filled in. */
 export function markedHeaders(letter: Letter, copy: Copy): Record<string, string> {

@@ -1,6 +1,14 @@
 import { encodedWords } from './mime/encoded-words.ts'
 import { envelopeAddress } from './mime/header-lines.ts'
-import { type Copy, type Letter, type Mailbox, markedHeaders, plainHeaders, tagOf } from './provider.ts'
+import {
+  type Copy,
+  commonReplyTo,
+  type Letter,
+  type Mailbox,
+  markedHeaders,
+  plainHeaders,
+  tagOf,
+} from './provider.ts'
 
 /** A mail in SendGrid's words: one letter for the whole call, and a personalization for each recipient. */
 
@@ -26,15 +34,17 @@ const NO_TRACKING = {
 }
 
 /** What all recipients of a call share, without the brace that opens it. */
-export const letterPart = (letter: Letter): string =>
-  JSON.stringify({
+export function letterPart(letter: Letter, copies: readonly Copy[]): string {
+  const replyTo = commonReplyTo(letter, copies)
+  return JSON.stringify({
     from: mailbox(letter.from, letter.from.name),
-    ...(letter.replyTo === null ? {} : { reply_to: { email: envelopeAddress(letter.replyTo) } }),
+    ...(replyTo === null ? {} : { reply_to: { email: envelopeAddress(replyTo) } }),
     subject: letter.subject,
     content: contentOf(letter),
     ...headersPart(plainHeaders(letter)),
     tracking_settings: NO_TRACKING,
   }).slice(1)
+}
 
 /**
  * SendGrid refuses a part without a single character, and a mail without any part. An empty part is left out; of a

@@ -56,7 +56,7 @@ export function createSendgrid(options: SendgridOptions): Provider {
     copies: readonly Copy[],
     { signal, mayBegin }: { signal: AbortSignal; mayBegin: () => boolean },
   ): Promise<Outcome[]> {
-    const shared = { json: letterPart(letter), from: letter.from.address }
+    const shared = { json: letterPart(letter, copies), from: letter.from.address }
     const parts = copies.map((copy, place) => ({ place, json: ownPart(letter, copy) }))
     const outcomes = await makeCalls(inGroups(parts, shared.json), {
       call: (group) => call(group, shared, signal),

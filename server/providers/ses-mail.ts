@@ -3,6 +3,7 @@ import { encodedWords, looksEncoded } from './mime/encoded-words.ts'
 import { envelopeAddress, isInternational } from './mime/header-lines.ts'
 import {
   type Copy,
+  commonReplyTo,
   filledIn,
   type Letter,
   type Mailbox,
@@ -49,10 +50,7 @@ function compose(letter: Letter): SesLetter {
   const flaw = flawOfLetter(letter)
   if (flaw !== null)
     return { forMany: () => '', forOne: () => '', flawOf: () => flaw, isTooLongForMany: false }
-  const sender = {
-    FromEmailAddress: mailbox(letter.from),
-    ...(letter.replyTo === null ? {} : { ReplyToAddresses: [envelopeAddress(letter.replyTo)] }),
-  }
+  const sender = { FromEmailAddress: mailbox(letter.from) }
   const content = templateOf(letter)
   const shared = JSON.stringify({
     ...sender,
@@ -67,10 +65,14 @@ function compose(letter: Letter): SesLetter {
 
   return {
     forMany: (copies) =>
-      `${shared},"BulkEmailEntries":${JSON.stringify(copies.map((copy) => entry(letter, copy, content.data)))}}`,
+      `${shared},${JSON.stringify({
+        ...answersTo(letter, copies),
+        BulkEmailEntries: copies.map((copy) => entry(letter, copy, content.data)),
+      }).slice(1)}`,
     forOne: (copy) =>
       JSON.stringify({
         ...sender,
+        ...answersTo(letter, [copy]),
         Destination: destination(copy),
         Content: {
           Simple: {
@@ -88,6 +90,11 @@ function compose(letter: Letter): SesLetter {
       isInternational(copy.to.address) ? notAscii('The recipient') : flawOfHeaders(copy.headers),
     isTooLongForMany: Buffer.byteLength(shared) > SHARED_MAX,
   }
+}
+
+function answersTo(letter: Letter, copies: readonly Copy[]): object {
+  const replyTo = commonReplyTo(letter, copies)
+  return replyTo === null ? {} : { ReplyToAddresses: [envelopeAddress(replyTo)] }
 }
 
 function entry(letter: Letter, copy: Copy, data: string): object {
@@ -122,7 +129,17 @@ function ownHeaders(letter: Letter, copy: Copy): Readonly<Record<string, string>
 }
 
 const headerList = (headers: Readonly<Record<string, string>>): { Name: string; Value: string }[] =>
-  Object.entries(headers).map(([Name, value]) => ({ Name, Value: inAscii(value) }))
+  Object.entries(headers).map(([Name, value]) => ({
+    Name,
+    Value: Name === 'References' ? newestReferences(value) : inAscii(value),
+  }))
+
+/** A long conversation names more mails than Amazon lets a header hold; the nearest are those that threads hang on. */
+function newestReferences(value: string): string {
+  const ids = value.split(' ')
+  while (ids.join(' ').length + 'References'.length > HEADER_MAX && ids.length > 1) ids.shift()
+  return inAscii(ids.join(' '))
+}
 
 const isPlain = (text: string): boolean => PRINTABLE.test(text) && !looksEncoded(text)
 const inAscii = (text: string): string => (isPlain(text) ? text : encodedWords(text, 0).join(' '))

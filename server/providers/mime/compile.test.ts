@@ -307,3 +307,12 @@ function expectWireRules(message: Buffer, letter: Letter, copy: Copy): void {
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? 'none'
   expect(body.split(boundary), about).toHaveLength(4)
 }
+
+it('a reply address of each copy’s own is what the letter would say if it were written for that copy alone', () => {
+  const [mark, token] = ['m'.repeat(48), 't-'.repeat(24)]
+  for (const { letter, copy } of table.slice(0, 10)) {
+    const written = (own: string): Letter => ({ ...letter, replyTo: `ann+${own}@in.example.test` })
+    const filled = compileLetter({ ...written(mark), mark }).fill({ ...copy, token }, DATE)
+    expect(filled.equals(compileLetter(written(token)).fill(copy, DATE))).toBe(true)
+  }
+})

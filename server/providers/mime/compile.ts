@@ -41,7 +41,8 @@ export function compileLetter(letter: Letter): CompiledLetter {
       const to = mailboxLine('To', copy.to)
       const own = `${messageIdLine(copy.messageId)}Date: ${formattedDate(date)}\r\n`
       const lines = filledIn(merged(headers, copy.headers), letter, copy)
-      return joined(`${from}${to}${replyTo}${subject}${own}${lines}`, body, marks, copy.token)
+      const answers = filledIn(replyTo, letter, copy)
+      return joined(`${from}${to}${answers}${subject}${own}${lines}`, body, marks, copy.token)
     },
     needs(copy) {
       const smtpUtf8 = isLetterInternational || isInternational(copy.to.address)
