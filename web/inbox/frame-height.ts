@@ -1,0 +1,39 @@
+/*
+ * The frame of a mail tells nobody how high its content is: it runs no scripts and is of no origin. So its height is
+ * reckoned from what is in it. Too little, and it scrolls inside; too much, and there is some empty paper.
+ */
+
+const LINE_PX = 24
+const CHARACTERS_A_LINE = 68
+const BLOCK_PX = 10
+const PICTURE_PX = 160
+const EDGE_PX = 48
+
+const BLOCK = /<(?:p|div|br|tr|li|h[1-6]|blockquote|hr|table|pre)\b/gi
+const PICTURE = /<img\b[^>]*>/gi
+const HEIGHT = /\bheight\s*[:=]\s*["']?(\d{1,4})/i
+/** Folded away until somebody asks for it. */
+const FOLDED = /<details\b[\s\S]*<\/details>/i
+
+export function frameHeight(html: string, showsImages: boolean): number {
+  const shown = html.replace(FOLDED, '<p>…</p>')
+  const text = shown
+    .replace(/<style[\s\S]*?<\/style>/gi, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+  const blocks = shown.match(BLOCK)?.length ?? 0
+  const lines = Math.max(Math.ceil(text.length / CHARACTERS_A_LINE), Math.ceil(blocks / 3))
+  const pictures = [...shown.matchAll(PICTURE)].reduce(
+    (sum, [tag]) => sum + pictureHeight(tag, showsImages),
+    0,
+  )
+  return Math.round(EDGE_PX + lines * LINE_PX + blocks * BLOCK_PX + pictures)
+}
+
+/** A picture that is not fetched takes no room worth speaking of. */
+function pictureHeight(tag: string, showsImages: boolean): number {
+  const isRemote = /\bdata-remote-src\b/i.test(tag)
+  const named = HEIGHT.exec(tag)?.[1]
+  if (named !== undefined) return Math.min(Number(named), 600)
+  return isRemote && !showsImages ? 0 : PICTURE_PX
+}
