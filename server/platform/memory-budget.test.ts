@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { createMemoryBudget } from './memory-budget.ts'
+
+/** Tells at any time what has become of each. */
+function watch(promises: Promise<void>[]): () => Promise<string[]> {
+  const states = promises.map(() => 'waiting')
+  promises.forEach((promise, index) => {
+    void promise.then(() => (states[index] = 'in'))
+  })
+  return async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return [...states]
+  }
+}
+
+it('lets in what fits, and keeps the rest waiting in turn', async () => {
+  const budget = createMemoryBudget({ bytes: 100 })
+  const [first, second, third, fourth] = [budget.share(), budget.share(), budget.share(), budget.share()]
+  const states = watch([first.grow(60), second.grow(50), third.grow(10), fourth.grow(45)])
+  // The third would fit, but whoever came before it would never get a turn that way.
+  expect(await states()).toEqual(['in', 'waiting', 'waiting', 'waiting'])
+  first[Symbol.dispose]()
+  expect(await states()).toEqual(['in', 'in', 'in', 'waiting'])
+  second[Symbol.dispose]()
+  expect(await states()).toEqual(['in', 'in', 'in', 'in'])
+})
+
+it('answers 503 to whoever waits too long, and lets those behind pass', async () => {
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 30 })
+  const [first, second, third] = [budget.share(), budget.share(), budget.share()]
+  await first.grow(60)
+  const late = second.grow(50)
+  const small = third.grow(40)
+  await expect(late).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  await small
+})
+
+it('gives back all of a share at once, and once only', async () => {
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 20 })
+  {
+    using share = budget.share()
+    await share.grow(50)
+    await share.grow(50)
+    share[Symbol.dispose]()
+  }
+  using other = budget.share()
+  await other.grow(100)
+  await expect(budget.share().grow(1)).rejects.toMatchObject({ status: 503 })
+})
+
+it('refuses at once what never fits', async () => {
+  await expect(createMemoryBudget({ bytes: 100 }).share().grow(101)).rejects.toMatchObject({ status: 503 })
+})
