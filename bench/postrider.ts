@@ -110,6 +110,7 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     settings,
     templates,
     drafts,
+    isInboxOf: async () => false,
     tracksOpens: true,
     publicUrl: config.publicUrl,
   })

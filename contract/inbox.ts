@@ -113,10 +113,8 @@ export type ChangeMessageRequest = z.infer<typeof ChangeMessageRequest>
 export const ReplyRequest = z.strictObject({
   inboxId: z.string().max(100),
   messageId: z.string().max(100),
-  text: z
-    .string()
-    .max(REPLY_MAX)
-    .refine((text) => text.trim() !== ''),
+  /** Not blank: the server refuses that in words. */
+  text: z.string().max(REPLY_MAX),
 })
 export type ReplyRequest = z.infer<typeof ReplyRequest>
 /** The reply is a campaign to one person. */

@@ -103,6 +103,7 @@ export async function createApp(parts: Parts): Promise<App> {
     settings,
     templates,
     drafts,
+    isInboxOf: async () => false,
     tracksOpens: config.tracksOpens,
     publicUrl,
   })
@@ -132,8 +133,9 @@ export async function createApp(parts: Parts): Promise<App> {
   unsubscribeRoutes(http, { unsubscribing: createUnsubscribing({ db, delivery, tokens }) })
   campaignsRoutes(http, { campaigns, history, delivery })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
+  const receiver = { receives: async () => false, take: async () => false }
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
-  if (localMailbox) localMailboxRoutes(http, { store: localMailbox, publicUrl, isOpen })
+  if (localMailbox) localMailboxRoutes(http, { store: localMailbox, receiver, publicUrl, isOpen })
   await servePages(http, pagesFolder)
 
   /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */

@@ -7,7 +7,6 @@ import {
   DeliveriesQuery,
   HistoryEntry,
   HistoryQuery,
-  IDEMPOTENCY_KEY_HEADER,
   NEXT_CURSOR_HEADER,
   RECIPIENTS_MAX,
   SEND_BODY_LIMIT,
@@ -18,6 +17,7 @@ import { userOf } from '../auth/sessions.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import { idempotencyKeyIn } from '../platform/http/idempotency-key.ts'
 import { toCsv } from './csv.ts'
 import type { History } from './history.ts'
 import { toRecipientsJson } from './recipient-list.ts'
@@ -42,7 +42,7 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
           413,
           `One request takes at most ${RECIPIENTS_MAX.toLocaleString('en-US')} recipients; please send the rest in another one`,
         )
-      const key = readKey(request.headers[IDEMPOTENCY_KEY_HEADER])
+      const key = idempotencyKeyIn(request)
       return campaigns.send(
         userOf(request),
         request.body,
@@ -113,11 +113,4 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
         return history.detail(id, request.params.id)
       },
     )
-}
-
-/** As other APIs take them: 1 to 256 visible characters. */
-function readKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,256}$/.test(header)) return header
-  throw new AppError(400, 'The Idempotency-Key must have 1 to 256 visible characters and no spaces')
 }

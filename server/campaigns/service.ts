@@ -16,18 +16,19 @@ export type Sender = { id: string; email: string }
 /** A letter, and to whom; the list may be a stream of any length. */
 export type Sending = Omit<SendEmailRequest, 'recipients'> & {
   recipients: Iterable<string> | AsyncIterable<string>
+  /** Then there is one recipient, who must not be on the user's suppression list. */
+  answers?: store.Answering
 }
+
+/** The same key with the same request is the same campaign; after so many seconds, where it says so, a new one. */
+export type Idempotency = { key: string; request: unknown; forSeconds?: number }
 
 export type CampaignsService = {
   /**
    * Answers when the campaign and every recipient are stored for good, and the sending is certain to begin. The same
    * key with the same request gives the first answer again.
    */
-  send(
-    user: Sender,
-    sending: Sending,
-    idempotency: { key: string; request: unknown } | null,
-  ): Promise<SendEmailResponse>
+  send(user: Sender, sending: Sending, idempotency: Idempotency | null): Promise<SendEmailResponse>
   forgetOldKeys(): Promise<void>
 }
 
@@ -37,20 +38,22 @@ type Dependencies = {
   settings: Pick<SettingsService, 'sender'>
   templates: Pick<TemplatesService, 'countUse'>
   drafts: Pick<DraftsService, 'discard'>
+  /** Whether mail to this address comes to the inbox of this user. */
+  isInboxOf: (userId: string, address: string) => Promise<boolean>
   /** Whether this installation tracks openings at all. */
   tracksOpens: boolean
   publicUrl: URL
 }
 
 export function createCampaigns(dependencies: Dependencies): CampaignsService {
-  const { db, delivery, settings, templates, drafts, tracksOpens, publicUrl } = dependencies
+  const { db, delivery, settings, templates, drafts, isInboxOf, tracksOpens, publicUrl } = dependencies
   return {
     async send(user, sending, idempotency) {
       const { account, alwaysUnsubscribe, ...letter } = await letterOf(user, sending)
       const requestHash = idempotency ? hashOf(idempotency.request) : ''
       const answer = await copyingTransaction(db, async (tx, copyInto) => {
         if (idempotency) {
-          const earlier = await store.takeKey(tx, user.id, idempotency.key, requestHash)
+          const earlier = await store.takeKey(tx, user.id, { ...idempotency, requestHash })
           if (earlier) return sameAnswer(earlier, requestHash)
         }
         const id = randomUUID()
@@ -59,6 +62,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
         const { recipients } = sending
         const atMost = Array.isArray(recipients) ? recipients.length : undefined
         const intake = await delivery.accept(tx, copyInto, run, parseRecipients(recipients), atMost)
+        if (sending.answers && intake.suppressed.length > 0) throw isSuppressed(intake.suppressed)
         await store.completeCampaign(tx, id, {
           recipients: intake.recipients,
           // A mail to one person is a letter or a receipt; to several it is a campaign, which anyone may leave.
@@ -101,9 +105,17 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
       body: sending.body,
       senderName,
       replyTo: replyTo.address,
+      hasReplyToken: !replyTo.address.includes('+') && (await isInboxOf(user.id, replyTo.address)),
+      answers: sending.answers ?? null,
     }
   }
 }
+
+const isSuppressed = (addresses: readonly string[]): AppError =>
+  new AppError(
+    409,
+    `${addresses.join(', ')} is on your suppression list, so nothing was sent. To write to them again, remove the address from the Suppression List in Settings`,
+  )
 
 const hashOf = (request: unknown): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url')

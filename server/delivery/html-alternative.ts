@@ -6,6 +6,7 @@ const BODY_STYLE = 'margin:0;padding:16px'
 const TEXT_STYLE =
   'max-width:640px;overflow-wrap:break-word;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
+const QUOTE_STYLE = 'margin:0;padding:0 0 0 12px;border-left:2px solid #8a8a8a'
 const FOOTER_STYLE = 'margin:32px 0 0;font-size:13px;opacity:.75'
 
 /** What a campaign's mail carries besides the text. */
@@ -14,13 +15,15 @@ export type Extras = {
   unsubscribeUrl?: string | undefined
   /** A picture that nobody sees; whoever shows the mail fetches it. */
   pixelUrl?: string | undefined
+  /** A reply: lines that begin with `>` are the words of another. */
+  hasQuote?: boolean
 }
 
 /**
  * A plain text as an HTML document that looks as the text was typed: its paragraphs, lines and spaces, with links where
  * addresses stand. There is no language on it, because nobody told us which; each paragraph finds its own direction.
  */
-export function htmlOf(text: string, { unsubscribeUrl, pixelUrl }: Extras = {}): string {
+export function htmlOf(text: string, { unsubscribeUrl, pixelUrl, hasQuote = false }: Extras = {}): string {
   // Before the text: some programs cut a long mail off, and fetch nothing of what is behind the cut.
   const pixel = pixelUrl
     ? `<img src="${escapeHtml(pixelUrl)}" width="1" height="1" alt="" style="display:block;border:0">\n`
@@ -38,12 +41,36 @@ export function htmlOf(text: string, { unsubscribeUrl, pixelUrl }: Extras = {}):
 ${pixelUrl ? MAIL_STYLES : ''}</head>
 <body style="${BODY_STYLE}">
 ${pixel}<div style="${TEXT_STYLE}">
-${paragraphsOf(text).join('\n')}${footer}
+${(hasQuote ? quotedOf(text) : paragraphsOf(text)).join('\n')}${footer}
 </div>
 </body>
 </html>
 `
 }
+
+/** As mail programs know it, who fold a quotation away by these signs. */
+const QUOTE = `<blockquote type="cite" style="${QUOTE_STYLE}">`
+/** Deeper quotations are shown with their signs: somebody could write a thousand of them. */
+const DEPTH_MAX = 8
+
+/** What is quoted stands in as many blocks as it has signs before it, however it was typed (`> >` and `>>`). */
+function quotedOf(text: string, depth = 0): string[] {
+  const blocks: { isQuoted: boolean; lines: string[] }[] = []
+  for (const line of text.split(LINE_BREAK)) {
+    const isQuoted = depth < DEPTH_MAX && line.startsWith('>')
+    const last = blocks.at(-1)
+    const own = isQuoted ? line.replace(/^> ?/, '') : line
+    if (last?.isQuoted === isQuoted) last.lines.push(own)
+    else blocks.push({ isQuoted, lines: [own] })
+  }
+  return blocks.flatMap(({ isQuoted, lines }) =>
+    isQuoted
+      ? [QUOTE, ...quotedOf(lines.join('\n'), depth + 1), '</blockquote>']
+      : paragraphsOf(lines.join('\n')),
+  )
+}
+
+const LINE_BREAK = /\r\n|\r|\n/
 
 function paragraphsOf(text: string): string[] {
   const paragraphs: string[] = []
@@ -53,7 +80,7 @@ function paragraphsOf(text: string): string[] {
     if (lines.length > 0) paragraphs.push(`<p dir="auto">${lines.join('<br>\n')}</p>`)
     lines = []
   }
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const line of text.split(LINE_BREAK)) {
     if (line.trim() === '') {
       close()
       blanks++

@@ -22,6 +22,10 @@ export function createLetters({ db, mailFrom }: Needs): Letters {
           'has_unsubscribe',
           'link_origin',
           'tracks_opens',
+          'conversation_id',
+          'in_reply_to',
+          'mail_references',
+          'has_reply_token',
         ])
         .where('id', '=', campaignId)
         .executeTakeFirst()
@@ -32,16 +36,23 @@ export function createLetters({ db, mailFrom }: Needs): Letters {
       const pixelUrl = row.tracks_opens ? `${row.link_origin}/t/${mark}.gif` : undefined
       return {
         from: { name: row.sender_name, address: row.from_address ?? mailFrom },
-        replyTo: row.reply_to === '' ? null : row.reply_to,
+        replyTo: row.has_reply_token ? withToken(row.reply_to, mark) : row.reply_to || null,
         subject: row.subject,
         text: unsubscribeUrl ? `${row.body.trimEnd()}\n\n-- \nUnsubscribe: ${unsubscribeUrl}\n` : row.body,
-        html: htmlOf(row.body, { unsubscribeUrl, pixelUrl }),
-        headers: unsubscribeUrl ? unsubscribeHeaders(unsubscribeUrl) : {},
-        ...(unsubscribeUrl || pixelUrl ? { mark } : {}),
+        html: htmlOf(row.body, { unsubscribeUrl, pixelUrl, hasQuote: row.conversation_id !== null }),
+        headers: {
+          ...(row.in_reply_to === null ? {} : { 'In-Reply-To': row.in_reply_to }),
+          ...(row.mail_references === null ? {} : { References: row.mail_references }),
+          ...(unsubscribeUrl ? unsubscribeHeaders(unsubscribeUrl) : {}),
+        },
+        ...(unsubscribeUrl || pixelUrl || row.has_reply_token ? { mark } : {}),
       }
     },
   }
 }
+
+/** An address of the same mailbox that tells which mail is answered, whatever else a mail program leaves out. */
+const withToken = (address: string, token: string): string => address.replace(/@(?=[^@]*$)/, `+${token}@`)
 
 /** RFC 2369 says where; RFC 8058 that a mail program may do it by itself, when its user presses a button there. */
 const unsubscribeHeaders = (url: string): Letter['headers'] => ({

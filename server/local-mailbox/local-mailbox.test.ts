@@ -8,6 +8,7 @@ import { createLog } from '../platform/log.ts'
 import { createLocalMailbox } from '../providers/local-mailbox.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import type { ReplyReceiver } from './reply-routes.ts'
 import { localMailboxRoutes } from './routes.ts'
 import { createLocalMailboxStore, type LocalMailboxStore } from './store.ts'
 
@@ -19,13 +20,24 @@ beforeAll(async () => {
   store = createLocalMailboxStore(database.db)
   const publicUrl = new URL('https://mail.example.com')
   app = await createHttp({ log: createLog('silent'), publicUrl })
-  localMailboxRoutes(app, { store, publicUrl, isOpen: true })
+  localMailboxRoutes(app, { store, receiver, publicUrl, isOpen: true })
 })
 beforeEach(() => sql`truncate local_mailbox_messages`.execute(database.db))
 afterAll(async () => {
   await app.close()
   await database[Symbol.asyncDispose]()
 })
+
+/** Whoever is at ours.test gets their mail; the rest of the world is elsewhere. */
+const taken: { raw: string; from: string; to: string }[] = []
+const receiver: ReplyReceiver = {
+  receives: async (address) => address.endsWith('@ours.test'),
+  async take(raw, { from, to }) {
+    if (!to.endsWith('@ours.test')) return false
+    taken.push({ raw: raw.toString('latin1'), from, to })
+    return true
+  },
+}
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const messages = async (query = '') => (await get(`/local-mailbox/messages${query}`)).json()
@@ -160,7 +172,7 @@ describe('a name that is not ours', () => {
   it('is the public one too, and whatever a proxy passes on, unless the operator opened the mailbox by name', async () => {
     const publicUrl = new URL('https://mail.example.com')
     await using closed = await createHttp({ log: createLog('silent'), publicUrl })
-    localMailboxRoutes(closed, { store, publicUrl, isOpen: false })
+    localMailboxRoutes(closed, { store, receiver, publicUrl, isOpen: false })
     const status = async (headers: Record<string, string>) =>
       (await closed.inject({ url: '/local-mailbox/messages', headers })).statusCode
     expect(await status({ host: 'mail.example.com' })).toBe(421)

@@ -1,5 +1,7 @@
 import { html, type Markup } from '../platform/look/html.ts'
 import { MARK } from '../platform/look/mark.ts'
+import { type ReplyState, replyPart } from './reply-form.ts'
+import { replyAddress } from './reply-mail.ts'
 import type { MailboxMessage } from './store.ts'
 
 export const VIEWS = ['html', 'text', 'source'] as const
@@ -8,7 +10,7 @@ export type View = (typeof VIEWS)[number]
 export type PageState = {
   messages: readonly MailboxMessage[]
   /** The one on show: chosen by the reader, or the newest where there is room beside the list. */
-  open: { message: MailboxMessage; source: string } | null
+  open: { message: MailboxMessage; source: string; reply: ReplyState | null } | null
   isChosen: boolean
   view: View
   to: string | null
@@ -74,8 +76,9 @@ const messageList = ({ messages, open, to, now }: PageState): Markup => html`<ol
 
 function messageView(
   { view, to, now }: PageState,
-  { message, source }: { message: MailboxMessage; source: string },
+  { message, source, reply }: NonNullable<PageState['open']>,
 ): Markup {
+  const closed = linkTo(message.id, to, view)
   return html`<section class="message" aria-label="Message">
     <a class="back" href="${linkTo(null, to)}">All messages</a>
     <header>
@@ -85,11 +88,13 @@ function messageView(
         <div><dt>To</dt><dd>${message.headers['To'] ?? message.to}</dd></div>
         <div><dt>Received</dt><dd>${timeOf(message.receivedAt, now)}</dd></div>
       </dl>
+      <p class="answer"><a class="button" href="${withReply(closed)}">Reply as the recipient</a></p>
       <nav class="views" aria-label="Views of the message">${VIEWS.map(
         (name) =>
           html`<a href="${linkTo(message.id, to, name)}"${name === view ? html` aria-current="page"` : ''}>${VIEW_NAMES[name]}</a>`,
       )}<a class="raw" href="/local-mailbox/messages/${message.id}/source" target="_blank" rel="noopener">Raw message</a></nav>
     </header>
+    ${reply ? replyPart(reply, { id: message.id, author: message.to, to: replyAddress(message), closed }) : ''}
     ${bodyOf(message, view, source)}
   </section>`
 }
@@ -121,6 +126,8 @@ function linkTo(id: string | null, to: string | null, view: View = 'html'): stri
   })
   return query.size === 0 ? '/local-mailbox' : `/local-mailbox?${query}`
 }
+
+const withReply = (link: string): string => `${link}&reply=write`
 
 /** In words where it is fresh. The script turns the rest into the reader's own time zone. */
 function timeOf(date: Date, now: Date): Markup {

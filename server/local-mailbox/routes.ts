@@ -5,12 +5,15 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
-import { renderPage, VIEWS } from './page.ts'
+import { type PageState, renderPage, VIEWS } from './page.ts'
+import type { ReplyState } from './reply-form.ts'
+import { mailboxReplyRoutes, type ReplyReceiver, replyStateOf } from './reply-routes.ts'
 import { sourceOf } from './source.ts'
 import type { LocalMailboxStore, MailboxMessage } from './store.ts'
 
 type Dependencies = {
   store: Pick<LocalMailboxStore, 'list' | 'find'>
+  receiver: ReplyReceiver
   publicUrl: URL
   /** The operator turned it on by name: it may be read under the public address, and through a proxy. */
   isOpen: boolean
@@ -24,7 +27,7 @@ const FILES = [
     name: 'mailbox.css',
     type: 'text/css',
     base: BASE_STYLES,
-    parts: ['page.css', 'list.css', 'message.css'],
+    parts: ['page.css', 'list.css', 'message.css', 'reply.css'],
   },
   { name: 'mailbox.js', type: 'text/javascript', base: '', parts: ['mailbox.js'] },
 ]
@@ -44,13 +47,18 @@ const Address = z
   .nullish()
   .transform((text) => text ?? null)
 const ListQuery = z.object({ to: Address, limit: z.coerce.number().int().min(1).max(SHOWN).default(SHOWN) })
-const PageQuery = z.object({ to: Address, id: z.string().optional(), view: z.enum(VIEWS).catch('html') })
+const PageQuery = z.object({
+  to: Address,
+  id: z.string().optional(),
+  view: z.enum(VIEWS).catch('html'),
+  reply: z.enum(['write', 'sent']).optional().catch(undefined),
+})
 const MessagePath = z.object({ id: z.string() })
 
 /** The mailbox that stands in for a provider: a page of its own, outside the application, and its JSON. */
 export function localMailboxRoutes(
   app: Http,
-  { store, publicUrl, isOpen, now = () => new Date() }: Dependencies,
+  { store, receiver, publicUrl, isOpen, now = () => new Date() }: Dependencies,
 ): void {
   app.register(async (mailbox: Http) => {
     mailbox.addHook('onRequest', async (request, reply) => {
@@ -69,14 +77,34 @@ export function localMailboxRoutes(
       '/local-mailbox',
       { config: PUBLIC, schema: { querystring: PageQuery } },
       async (request, reply) => {
-        const { to, id, view } = request.query
+        const { to, id, view, reply: asked } = request.query
         const messages = await store.list({ to, limit: SHOWN })
         const message = id === undefined ? messages[0] : await find(id)
-        const open = message ? { message, source: view === 'source' ? sourceOf(message) : '' } : null
-        const text = renderPage({ messages, open, isChosen: id !== undefined, view, to, now: now() })
-        return send(reply, 'text/html', text, PAGE_POLICY)
+        const open = message && {
+          message,
+          source: view === 'source' ? sourceOf(message) : '',
+          reply: await replyStateOf(asked, message, receiver),
+        }
+        return show(reply, { messages, open: open ?? null, isChosen: id !== undefined, view, to })
       },
     )
+
+    const show = (reply: FastifyReply, state: Omit<PageState, 'now'>): FastifyReply => {
+      // With none at all a browser would not even tell our own form's origin.
+      reply.header('referrer-policy', 'same-origin')
+      return send(reply, 'text/html', renderPage({ ...state, now: now() }), PAGE_POLICY)
+    }
+
+    const showReply = async (reply: FastifyReply, message: MailboxMessage, state: ReplyState) =>
+      show(reply, {
+        messages: await store.list({ to: null, limit: SHOWN }),
+        open: { message, source: '', reply: state },
+        isChosen: true,
+        view: 'html',
+        to: null,
+      })
+
+    mailboxReplyRoutes(mailbox, { receiver, find, show: showReply, now })
 
     mailbox.get(
       '/local-mailbox/messages',

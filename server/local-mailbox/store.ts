@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { nameAndAddress } from '../providers/mail-safety.ts'
-import { type Copy, type Letter, markedHeaders, plainHeaders } from '../providers/provider.ts'
+import { type Copy, type Letter, markedHeaders, plainHeaders, replyToOf } from '../providers/provider.ts'
 
 export type MailboxMessage = {
   id: string
@@ -87,16 +87,19 @@ const toMessage = (row: Row): MailboxMessage => ({
 /** The same mailbox in any spelling; what is no address at all is at least found as it was written. */
 const keyOf = (address: string): string => parseMailAddress(address)?.key ?? address.trim().toLowerCase()
 
-const headersOf = (letter: Letter, copy: Copy): Record<string, string> => ({
-  From: nameAndAddress(letter.from),
-  To: nameAndAddress(copy.to),
-  ...(letter.replyTo === null ? {} : { 'Reply-To': letter.replyTo }),
-  Subject: letter.subject,
-  'Message-ID': copy.messageId,
-  ...plainHeaders(letter),
-  ...markedHeaders(letter, copy),
-  ...copy.headers,
-})
+function headersOf(letter: Letter, copy: Copy): Record<string, string> {
+  const replyTo = replyToOf(letter, copy)
+  return {
+    From: nameAndAddress(letter.from),
+    To: nameAndAddress(copy.to),
+    ...(replyTo === null ? {} : { 'Reply-To': replyTo }),
+    Subject: letter.subject,
+    'Message-ID': copy.messageId,
+    ...plainHeaders(letter),
+    ...markedHeaders(letter, copy),
+    ...copy.headers,
+  }
+}
 
 type KeptId = { id: string; idempotency_key: string }
 

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 
+/** A received message that a campaign answers, and the headers that say so. */
+export type Answering = {
+  messageId: string
+  conversationId: string
+  inReplyTo: string | null
+  references: string | null
+}
+
 export type NewCampaign = {
   id: string
   userId: string
@@ -13,6 +21,10 @@ export type NewCampaign = {
   tracksOpens: boolean
   /** Where the links in the mails lead. */
   linkOrigin: string
+  /** The reply-to address is an inbox of ours, and tells in each mail which one is answered. */
+  hasReplyToken: boolean
+  /** The received message that this one answers. */
+  answers: Answering | null
 }
 
 export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Promise<void> {
@@ -29,6 +41,11 @@ export async function insertCampaign(tx: Transaction, campaign: NewCampaign): Pr
       tracks_opens: campaign.tracksOpens,
       link_origin: campaign.linkOrigin,
       recipient_count: 0,
+      has_reply_token: campaign.hasReplyToken,
+      answers_message_id: campaign.answers?.messageId ?? null,
+      conversation_id: campaign.answers?.conversationId ?? null,
+      in_reply_to: campaign.answers?.inReplyTo ?? null,
+      mail_references: campaign.answers?.references ?? null,
     })
     .execute()
 }
@@ -53,13 +70,17 @@ export async function completeCampaign(
 export async function takeKey(
   tx: Transaction,
   userId: string,
-  key: string,
-  requestHash: string,
+  { key, requestHash, forSeconds }: { key: string; requestHash: string; forSeconds?: number },
 ): Promise<{ requestHash: string; answer: unknown } | null> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency_keys')
     .values({ user_id: userId, key, request_hash: requestHash })
-    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .onConflict((conflict) => {
+      const known = conflict.columns(['user_id', 'key'])
+      if (forSeconds === undefined) return known.doNothing()
+      const isOld = sql<boolean>`idempotency_keys.created_at < now() - make_interval(secs => ${forSeconds})`
+      return known.doUpdateSet({ created_at: sql`now()`, request_hash: requestHash }).where(isOld)
+    })
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return null
   return tx

@@ -1,0 +1,37 @@
+import { html, type Markup } from '../platform/look/html.ts'
+
+export const REPLY_TEXT_MAX = 20_000
+
+/** What the page shows of answering the open mail as its recipient; null for nothing but the way to it. */
+export type ReplyState =
+  | { kind: 'write'; text: string; problem: string | null }
+  /** Nobody here receives mail to the address that the answer goes to. */
+  | { kind: 'leaves' }
+  | { kind: 'sent' }
+
+type Parts = { id: string; author: string; to: string; closed: string }
+
+export const elsewhere = (to: string): string =>
+  `A reply would go to ${to}. That is no inbox of this Postrider: it would leave this machine, and nobody could follow it from here.`
+
+/** `closed` leads back to the mail alone. */
+export function replyPart(state: ReplyState, { id, author, to, closed }: Parts): Markup {
+  switch (state.kind) {
+    case 'sent':
+      return html`<div class="reply"><p role="status">The reply of ${author} has arrived in the inbox at ${to}.</p>
+      <p class="deeds"><a class="button" href="/inbox">Open Inbox</a><a href="${closed}">Close</a></p></div>`
+    case 'leaves':
+      return html`<div class="reply"><p role="status">${elsewhere(to)}</p>
+      <p class="deeds"><a href="${closed}">Close</a></p></div>`
+    case 'write':
+      return html`<form class="reply" method="post" action="/local-mailbox/messages/${id}/reply">
+      <label for="reply">Reply as ${author} to ${to}</label>
+      <textarea id="reply" name="text" rows="5" maxlength="${REPLY_TEXT_MAX}" required autofocus${
+        state.problem === null ? '' : html` aria-invalid="true" aria-describedby="reply-problem"`
+      }>
+${state.text}</textarea>
+      ${state.problem === null ? '' : html`<p class="problem" id="reply-problem" role="alert">${state.problem}</p>`}
+      <p class="deeds"><button>Send reply</button><a href="${closed}">Cancel</a></p>
+    </form>`
+  }
+}
