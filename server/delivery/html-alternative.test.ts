@@ -200,3 +200,33 @@ it('a picture is never alone with a few words, which filters take for an adverti
   expect(htmlOf('x', { pixelUrl: `http://a.test/t/${'x'.repeat(48)}.gif` }).length).toBeGreaterThan(3_200)
   expect(htmlOf('x').length).toBeLessThan(600)
 })
+
+describe('a reply', () => {
+  const repliedOf = (text: string): string =>
+    (/<div [^>]*>\n(.*)\n<\/div>/s.exec(htmlOf(text, { hasQuote: true }))?.[1] ?? '').replace(
+      / style="[^"]*"/g,
+      '',
+    )
+  const quote = (...parts: string[]): string =>
+    ['<blockquote type="cite">', ...parts, '</blockquote>'].join('\n')
+  const p = (text: string): string => `<p dir="auto">${text}</p>`
+
+  it('shows the words of others as quotations, one within the other', () => {
+    expect(repliedOf('Hi\n\nBob wrote:\n> one\n>\n> > two\n>> two\n> three <b>\nbye')).toBe(
+      [
+        p('Hi'),
+        p('Bob wrote:'),
+        quote(p('one'), quote(p('two<br>\ntwo')), p('three &lt;b&gt;')),
+        p('bye'),
+      ].join('\n'),
+    )
+  })
+
+  it('has an end however many signs there are', () => {
+    expect(repliedOf('>'.repeat(100_000)).match(/<blockquote/g)).toHaveLength(8)
+  })
+
+  it('only is: elsewhere such a line is a line', () => {
+    expect(bodyOf('> one')).toBe(p('&gt; one'))
+  })
+})

@@ -28,7 +28,7 @@ export function replyMail(message: MailboxMessage, text: string, now: Date): Rep
   const { 'Message-ID': answered = '', References = '' } = message.headers
   const { inReplyTo, references } = threadingOf(answered, References.split(/\s+/))
   const quoted = { author: mailboxOf(message.from), writtenAt: message.receivedAt, text: message.text }
-  const { encoding, content } = encodeBody(withQuote(text, quoted, MAIL_MAX))
+  const { encoding, content } = encodeBody(withQuote(text, quoted, MAIL_MAX).trimEnd())
   const lines = [
     mailboxLine('From', author),
     mailboxLine('To', { name: '', address: to }),

@@ -62,22 +62,25 @@ const dateOf = (date: Date): string => {
 }
 
 const CUT = '> […]'
+/** With less room than this a quotation says nothing. */
+const QUOTE_MIN = 100
 
 function quoted(text: string, room: number): string {
+  if (text.trim() === '' || room < QUOTE_MIN) return ''
   const lines: string[] = []
   let left = room - CUT.length - 1
   for (const line of text.trim().split(/\r\n|\r|\n/)) {
     const end = line.trimEnd()
     // What was quoted before gets one more sign, and no space between the signs.
     const marked = end === '' ? '>' : end.startsWith('>') ? `>${end}` : `> ${end}`
-    left -= marked.length + 1
-    if (left < 0) {
-      const piece = marked.slice(0, left + marked.length).replace(/[\ud800-\udbff]$/, '')
-      return [...lines, ...(piece.length > 2 ? [piece] : []), ...(room > CUT.length ? [CUT] : [])].join('\n')
+    if (marked.length >= left) {
+      const piece = marked.slice(0, Math.max(0, left - 1)).replace(/[\ud800-\udbff]$/, '')
+      return [...lines, ...(piece.length > 2 ? [piece] : []), CUT].join('\n')
     }
+    left -= marked.length + 1
     lines.push(marked)
   }
-  return text.trim() === '' ? '' : lines.join('\n')
+  return lines.join('\n')
 }
 
 /** Without what could break the line, or turn the direction of what follows. */
