@@ -1,42 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import {
-  type EventKind,
-  headerOf,
-  isRecent,
-  type ProviderEvent,
-  type WebhookCall,
-  type WebhookReading,
-} from './events.ts'
+import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
+import { readResendCall } from './resend-signature.ts'
 
-/**
- * Resend reports one event in a call, signed as Svix and Standard Webhooks do. While a secret is being replaced there
- * are several signatures, of which one has to be right.
- */
-export function readResendEvents(call: WebhookCall, secret: string): WebhookReading {
-  const id = header(call, 'id')
-  const timestamp = header(call, 'timestamp')
-  const signature = header(call, 'signature')
-  if (!id || !timestamp || !signature) return forged('it is not signed')
-  if (!/^\d{1,12}$/.test(timestamp) || !isRecent(new Date(Number(timestamp) * 1000), call.now))
-    return forged('its time is not now')
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  if (key.length === 0) return forged('there is no secret to check it by')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(call.body).digest()
-  if (!signature.split(' ').some((one) => matches(one, expected))) return forged('its signature is wrong')
-  return { kind: 'events', events: eventsIn(call.body, id, new Date(Number(timestamp) * 1000)) }
-}
-
-const forged = (why: string): WebhookReading => ({ kind: 'forged', why })
-
-const header = (call: WebhookCall, name: string): string =>
-  headerOf(call, `svix-${name}`) ?? headerOf(call, `webhook-${name}`) ?? ''
-
-function matches(text: string, expected: Buffer): boolean {
-  const [version, encoded = ''] = text.split(',')
-  const given = Buffer.from(encoded, 'base64')
-  return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+/** Resend reports one event in a call. */
+export function readResendEvents(call: WebhookCall, secrets: string): WebhookReading {
+  const genuine = readResendCall(call, secrets)
+  if (typeof genuine === 'string') return { kind: 'forged', why: genuine }
+  return { kind: 'events', events: eventsIn(call.body, genuine.id, genuine.at) }
 }
 
 const Report = z.object({

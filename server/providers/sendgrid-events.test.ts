@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createSigner, eventOf, reportOf, storyOf } from '../test/simulators/sendgrid-events.ts'
 import { takeMails } from '../test/simulators/sendgrid-mail.ts'
 import type { WebhookCall } from './events.ts'
-import { isSendgridKey, readSendgridEvents } from './sendgrid-events.ts'
+import { readSendgridEvents } from './sendgrid-events.ts'
+import { areSendgridKeys } from './sendgrid-signature.ts'
 
 /** SendGrid's own example: its key, its signature, its bytes. */
 const KEY =
@@ -106,11 +107,24 @@ describe('a key that someone pastes', () => {
     key.export({ format: 'der', type: 'spki' }).toString('base64')
 
   it('is known with and without the lines around it', () => {
-    expect(isSendgridKey(KEY)).toBe(true)
-    expect(isSendgridKey(` ${KEY}\n`)).toBe(true)
+    expect(areSendgridKeys(KEY)).toBe(true)
+    expect(areSendgridKeys(` ${KEY}\n`)).toBe(true)
     const pem = `-----BEGIN PUBLIC KEY-----\n${KEY.slice(0, 64)}\n${KEY.slice(64)}\n-----END PUBLIC KEY-----\n`
-    expect(isSendgridKey(pem)).toBe(true)
+    expect(areSendgridKeys(pem)).toBe(true)
     expect(kindOf(aCall(), pem)).toBe('events')
+  })
+
+  it('may stand beside that of another webhook of the account', () => {
+    for (const both of [
+      `${signer.publicKey}, ${KEY}`,
+      `${KEY} ${signer.publicKey}`,
+      signer.publicKey + KEY,
+    ]) {
+      expect(areSendgridKeys(both)).toBe(true)
+      expect(kindOf(aCall(), both)).toBe('events')
+    }
+    expect(areSendgridKeys(`${KEY}, ${KEY.slice(0, 80)}`)).toBe(false)
+    expect(areSendgridKeys(Array(5).fill(KEY).join())).toBe(false)
   })
 
   it.each([
@@ -127,7 +141,7 @@ describe('a key that someone pastes', () => {
     ],
     ['a book', 'A'.repeat(1_000_000)],
   ])('is not %s', (_, text) => {
-    expect(isSendgridKey(text)).toBe(false)
+    expect(areSendgridKeys(text)).toBe(false)
   })
 })
 

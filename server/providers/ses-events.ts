@@ -4,8 +4,6 @@ import { providersWords } from './mail-safety.ts'
 import { ID_HEADER } from './ses-mail.ts'
 import { readSnsMessage, type SnsMessage, type SnsOptions } from './sns-messages.ts'
 
-export { isTopicArn } from './sns-addresses.ts'
-
 /**
  * What Amazon SES reports of a mail by way of SNS: as an event of a configuration set, which carries our tag, or as a
  * notification of an identity, which carries it in a header of ours if it was told to include the headers.

@@ -25,6 +25,12 @@ export const isTopicArn = (text: string): boolean => {
   return region !== undefined && snsHost(region) !== null
 }
 
+/** The topics whose names stand here, separated by commas or blanks; none at all when one of them is no such name. */
+export function topicsIn(text: string): string[] {
+  const topics = text.split(/[ ,]+/)
+  return topics.every(isTopicArn) ? topics : []
+}
+
 function ofSns(text: string, form: RegExp): URL | null {
   const region = form.exec(text)?.[1]
   const host = region === undefined ? null : snsHost(region)

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SnsEnvelope, type SnsSimulator, startSnsSimulator } from '../test/simulators/sns.ts'
 import { STRANGERS_KEY } from '../test/simulators/sns-certificate.ts'
 import type { WebhookReading } from './events.ts'
-import { isTopicArn, readSesEvents } from './ses-events.ts'
+import { readSesEvents } from './ses-events.ts'
 import { createCertificateStore, type FetchCertificate } from './sns.ts'
+import { isTopicArn } from './sns-addresses.ts'
 
 let sns: SnsSimulator
 let fetchCertificate: FetchCertificate
@@ -106,6 +107,15 @@ describe('a message of SNS', () => {
     expect(await read(sns.envelope(), { expectedTopic: other })).toEqual(forged)
     expect(await read(sns.envelope(), { expectedTopic: null })).toEqual(forged)
     expect(await read(sns.envelope({ TopicArn: '' }), { expectedTopic: '' })).toEqual(forged)
+  })
+
+  it('may come from each of several topics that are expected, all of which have to be such', async () => {
+    const other = sns.topicArn.replace('postrider', 'others')
+    const both = { expectedTopic: `${other}, ${sns.topicArn}` }
+    expect(await read(sns.envelope(), both)).toEqual(nothing)
+    expect(await read(sns.envelope({ TopicArn: other }), both)).toEqual(nothing)
+    expect(await read(sns.envelope(), { expectedTopic: `${sns.topicArn}, x` })).toEqual(forged)
+    expect(await read(sns.envelope({ TopicArn: both.expectedTopic }), both)).toEqual(forged)
   })
 
   it('is forged when it is old, or from the future', async () => {

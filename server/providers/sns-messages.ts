@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { WebhookCall } from './events.ts'
 import { type FetchCertificate, NoCertificate } from './sns.ts'
-import { certificateUrl, isTopicArn, subscriptionUrl } from './sns-addresses.ts'
+import { certificateUrl, subscriptionUrl, topicsIn } from './sns-addresses.ts'
 
 /** A message of Amazon SNS whose signature holds. */
 export type SnsMessage = { id: string; topic: string; at: Date } & (
@@ -13,7 +13,7 @@ export type SnsMessage = { id: string; topic: string; at: Date } & (
 )
 
 export type SnsOptions = {
-  /** The topic whose messages are expected; null where none is, and then no message is genuine. */
+  /** The topic whose messages are expected, or several; null where none is, and then no message is genuine. */
   expectedTopic: string | null
   fetchCertificate: FetchCertificate
 }
@@ -45,11 +45,11 @@ type Envelope = z.infer<typeof Envelope>
  * Amazon repeats a message that is answered with 503, and drops one that is called a forgery.
  */
 export async function readSnsMessage(call: WebhookCall, options: SnsOptions): Promise<SnsMessage | string> {
-  const { expectedTopic } = options
-  if (expectedTopic === null || !isTopicArn(expectedTopic)) return 'no topic is expected here'
+  const topics = topicsIn(options.expectedTopic ?? '')
+  if (topics.length === 0) return 'no topic is expected here'
   const { data } = Envelope.safeParse(asJson(call.body))
   if (!data) return 'it does not have the form of a message from Amazon SNS'
-  if (data.TopicArn !== expectedTopic) return 'it comes from another topic'
+  if (!topics.includes(data.TopicArn)) return 'it comes from another topic'
   const at = new Date(data.Timestamp)
   const age = call.now.getTime() - at.getTime()
   // A time that is none is neither old nor new.

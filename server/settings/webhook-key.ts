@@ -1,22 +1,22 @@
 import type { ProviderName } from '../../contract/settings.ts'
 import { AppError } from '../platform/errors.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
-import { isSendgridKey } from '../providers/sendgrid-events.ts'
-import { isTopicArn } from '../providers/ses-events.ts'
+import { areSendgridKeys } from '../providers/sendgrid-signature.ts'
+import { topicsIn } from '../providers/sns-addresses.ts'
 
 /** Refuses what cannot be the key of a provider's reports, so that a slip is found here and not by missing events. */
 export function requireWebhookKey(provider: ProviderName, key: string): void {
   requireOneLine('The webhook key', key)
   switch (provider) {
     case 'sendgrid':
-      if (!isSendgridKey(key))
+      if (!areSendgridKeys(key))
         throw new AppError(
           400,
           'This is not a verification key of SendGrid; it begins with MFkw and is public',
         )
       return
     case 'ses':
-      if (!isTopicArn(key))
+      if (topicsIn(key).length === 0)
         throw new AppError(
           400,
           'This is not the ARN of an SNS topic; it looks like arn:aws:sns:us-east-1:123456789012:events',
