@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { InboxFolder, InboxItem } from '../../contract/inbox.ts'
 import {
+  filterOfList,
   type InboxFilter,
   type InboxPageOfItems,
   inboxListKey,
@@ -17,13 +18,24 @@ import {
 
 type List = InfiniteData<InboxPageOfItems>
 
+/** What a list holds of a message, which may be known in full. */
+const itemOf = (message: InboxItem): InboxItem => {
+  const { messageId, inboxId, from, to, subject, preview, timestamp } = message
+  const { isUnread, folder, isAutomatic, attachmentCount, campaign } = message
+  return {
+    ...{ messageId, inboxId, from, to, subject, preview, timestamp },
+    ...{ isUnread, folder, isAutomatic, attachmentCount, campaign },
+  }
+}
+
 /** Puts a message where it belongs by now, in every list. Answers whether none of them knew it. */
-export function placeMessage(client: QueryClient, item: InboxItem): boolean {
+export function placeMessage(client: QueryClient, message: InboxItem): boolean {
+  const item = itemOf(message)
   let isKnown = false
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: inboxListKey })) {
     const known = state.data as List | undefined
     if (!known) continue
-    const filter = queryKey[inboxListKey.length] as InboxFilter
+    const filter = filterOfList(queryKey)
     const isListed = known.pages.some((page) => page.items.some(isThe(item)))
     isKnown ||= isListed
     if (isListed && item.folder === filter.folder) change(client, filter, (items) => items.map(swapped(item)))
@@ -40,9 +52,7 @@ export function placeMessage(client: QueryClient, item: InboxItem): boolean {
 /** Takes a message out of every list. */
 export function dropMessage(client: QueryClient, place: MessagePlace): void {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: inboxListKey }))
-    change(client, queryKey[inboxListKey.length] as InboxFilter, (items) =>
-      items.filter((item) => !isThe(place)(item)),
-    )
+    change(client, filterOfList(queryKey), (items) => items.filter((item) => !isThe(place)(item)))
   client.removeQueries(messageQuery(place))
 }
 

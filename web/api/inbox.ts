@@ -37,6 +37,10 @@ export const inboxListQuery = (filter: InboxFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/** The last part of a list's key is what it was asked for. */
+export const filterOfList = (queryKey: readonly unknown[]): InboxFilter =>
+  queryKey[inboxListKey.length] as InboxFilter
+
 export const inboxSummaryQuery = queryOptions({
   queryKey: [INBOX, 'summary'],
   queryFn: async ({ signal }) => {
@@ -74,6 +78,21 @@ export const messageHtmlPath = (
 export const attachmentPath = (place: MessagePlace, index: number): string =>
   `${pathOf(place)}/attachments/${index}`
 export const originalPath = (place: MessagePlace): string => `${pathOf(place)}/source`
+
+/** A letter with all its headers; what is longer is a picture in letters, which nobody reads. */
+const SOURCE_SHOWN = 200_000
+
+export const originalQuery = (place: MessagePlace) =>
+  queryOptions({
+    queryKey: [INBOX, 'source', place.messageId],
+    queryFn: async ({ signal }) => {
+      const response = await apiRequest('GET', originalPath(place), undefined, { signal })
+      const text = await response.text()
+      return { text: text.slice(0, SOURCE_SHOWN), isCut: text.length > SOURCE_SHOWN }
+    },
+    // Up to 25 MB: not to be kept for longer than it is looked at.
+    gcTime: 0,
+  })
 
 export async function changeMessage(place: MessagePlace, change: ChangeMessageRequest): Promise<void> {
   await apiRequest('PATCH', pathOf(place), change)

@@ -1,18 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { InboxItem } from '../../contract/inbox.ts'
+import { messageOf } from '../api/client.ts'
+import { type MessagePlace, messageQuery, useUnread } from '../api/inbox.ts'
+import { onArrival, readAround } from '../api/inbox-live.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { TrayDrawing } from '../ui/drawings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { classes } from '../ui/classes.ts'
+import { toast } from '../ui/toast-store.ts'
+import { InboxHeader } from './inbox-header.tsx'
+import { filterOf } from './inbox-view.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { MessageList } from './message-list.tsx'
+import { MessagePane } from './message-pane.tsx'
+import { NothingSelected } from './nothing-selected.tsx'
+import { messagePane, panes, whereOpen } from './panes.ts'
+import { senderName, shownSubject } from './shown-text.ts'
+import { useInboxKeys } from './use-inbox-keys.ts'
+import { useInboxList } from './use-inbox-list.ts'
+import { useInboxView } from './use-inbox-view.ts'
+import { useKeptPlace } from './use-kept-place.ts'
+import { useKeptRow } from './use-kept-row.ts'
+import { useMessageActions } from './use-message-actions.ts'
+
+const NONE: readonly InboxItem[] = []
 
 export function InboxPage() {
-  usePageTitle('Inbox')
+  const client = useQueryClient()
+  const { view, typed, setTyped, wayOptions, open, close, clearSearch, isShown } = useInboxView()
+  const list = useInboxList(filterOf(view))
+  const items = list.items ?? NONE
+  const actions = useMessageActions()
+  const scroller = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  /** The message that somebody wants to answer: the cursor goes there as soon as there is a place for it. */
+  const [wish, setWish] = useState<string | null>(null)
+  const unread = useUnread()?.inbox ?? 0
+  usePageTitle(unread > 0 ? `Inbox (${unread})` : 'Inbox')
+
+  const openId = view.open?.messageId ?? null
+  const item = items.find(({ messageId }) => messageId === openId)
+  useKeptRow(scroller, items, openId)
+  useKeptPlace(scroller, items, openId)
+
+  /** What takes a message away, or leaves it unread, also takes it off the screen. */
+  const andClose = (act: (of: InboxItem) => void) => (of: InboxItem) => {
+    act(of)
+    if (isShown(of)) close()
+  }
+  useInboxKeys({
+    ...{ items, list: scroller, open, close },
+    shown: () => item ?? (view.open ? client.getQueryData(messageQuery(view.open).queryKey) : undefined),
+    reply: (of) => {
+      if (!isShown(of)) open(of)
+      setWish(of.messageId)
+    },
+    archive: andClose(actions.archive),
+    markUnread: andClose(actions.markUnread),
+    remove: andClose(actions.remove),
+  })
+
+  const onDone = (place: MessagePlace) => {
+    if (isShown(place)) close()
+  }
+  const refresh = async () => {
+    readAround(client)
+    const { error } = await list.refresh()
+    if (error)
+      toast({
+        title: 'Failed to Refresh',
+        description: messageOf(error, 'Please try again'),
+        variant: 'destructive',
+      })
+  }
+
   return (
-    <>
-      <PageHeader title="Inbox" subtitle="Replies to the emails you send" />
-      <EmptyState
-        drawing={<TrayDrawing />}
-        title="No messages yet"
-        text="When someone answers one of your emails, the reply arrives here and you answer it without leaving Postrider."
+    <div className="@container">
+      <InboxHeader
+        list={list}
+        typed={typed}
+        onTyped={setTyped}
+        isOpen={view.open !== null}
+        onRefresh={() => void refresh()}
       />
-    </>
+      <Arrivals />
+      <div className={panes}>
+        <MessageList
+          view={view}
+          list={list}
+          wayOptions={wayOptions}
+          onClearSearch={clearSearch}
+          scroller={scroller}
+        />
+        <section
+          ref={pane}
+          aria-label="Message"
+          className={classes(messagePane, view.open === null && whereOpen.gone)}
+        >
+          {view.open ? (
+            <MessagePane
+              key={openId}
+              place={view.open}
+              item={item}
+              actions={actions}
+              pane={pane}
+              onClose={close}
+              replying={{
+                isWished: wish === openId,
+                onWritten: () => setWish(null),
+                onDone,
+                open,
+              }}
+            />
+          ) : (
+            <NothingSelected />
+          )}
+        </section>
+      </div>
+      <LeaveDialog />
+    </div>
+  )
+}
+
+/** Says quietly what has just come in, for those who do not see the list. */
+function Arrivals() {
+  const [words, setWords] = useState('')
+  useEffect(
+    () =>
+      onArrival(({ from, subject }) =>
+        setWords(`New message from ${senderName(from)}: ${shownSubject(subject)}`),
+      ),
+    [],
+  )
+  return (
+    <p role="status" className="sr-only">
+      {words}
+    </p>
   )
 }

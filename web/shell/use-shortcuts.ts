@@ -5,7 +5,8 @@ import { navItems } from './nav-items.ts'
 /** After G the next key must come within this time, else G was just a stray press. */
 const SEQUENCE_MS = 1200
 
-function isTyping(target: EventTarget | null): boolean {
+/** Keys then belong to the field, the dialog or the menu. */
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]') !==

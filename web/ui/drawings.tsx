@@ -41,6 +41,15 @@ export function TrayDrawing() {
   )
 }
 
+export function EnvelopeDrawing() {
+  return (
+    <Drawing>
+      <path d="M14 16h68v44H14z" />
+      <path {...accent} d="M14 16l34 26 34-26" />
+    </Drawing>
+  )
+}
+
 export function PenDrawing() {
   return (
     <Drawing>

@@ -1,0 +1,49 @@
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import type { InboxMessage } from '../../contract/inbox.ts'
+import { messageHtmlPath } from '../api/inbox.ts'
+import { useTheme } from '../shell/theme.ts'
+import { Button } from '../ui/button.tsx'
+import { frameHeight } from './frame-height.ts'
+import { senderName } from './shown-text.ts'
+
+interface HtmlFrameProps {
+  message: InboxMessage
+  html: string
+}
+
+/**
+ * A mail's HTML, cleaned by the server and in a frame that runs no scripts, is of no origin and clips whatever it holds.
+ * Only its links work, in a tab of their own. Shown under a key of its message: whether pictures are shown is asked anew
+ * for each.
+ */
+export function HtmlFrame({ message, html }: HtmlFrameProps) {
+  const [theme] = useTheme()
+  const [showsImages, setShowsImages] = useState(false)
+  const address = messageHtmlPath(message, { images: showsImages, theme })
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {message.hasRemoteImages && !showsImages && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sunken px-4 py-2">
+          <p className="flex grow basis-72 items-start gap-2.5 text-muted text-sm">
+            <ImageOff aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            Images are blocked, for fetching them would tell the sender when and where you read this.
+          </p>
+          <Button size="sm" onClick={() => setShowsImages(true)}>
+            Show images
+          </Button>
+        </div>
+      )}
+      <iframe
+        // Another address in the same frame would be a step in the browser's history.
+        key={address}
+        title={`Message from ${senderName(message.from)}`}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        src={address}
+        className="max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-full rounded-md"
+        style={{ height: frameHeight(html, showsImages) }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { InboxMessage } from '../../contract/inbox.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { HtmlFrame } from './html-frame.tsx'
+import { PlainText } from './plain-text.tsx'
+import { isBlank } from './reply-texts.ts'
+
+/** The label that all texts of mails have: their links are as their senders wrote them. */
+const LABEL = 'Text of the message'
+
+/** HTML if there is any, else the text, else what the list shows of it, else that there is nothing. */
+export function MessageBody({ message }: { message: InboxMessage }) {
+  if (!message.isReadable)
+    return (
+      <Alert tone="warning" quiet title="This message could not be read">
+        It is broken in a way that no part of it can be shown safely. Nothing is lost: Show original has all
+        of it.
+      </Alert>
+    )
+  const { html, text, preview } = message
+  if (html && !isBlank(html)) return <HtmlFrame key={message.messageId} message={message} html={html} />
+  const words = [text, preview].find((candidate) => candidate && !isBlank(candidate))
+  if (words) return <PlainText key={message.messageId} text={words} label={LABEL} />
+  return <p className="text-muted">No content</p>
+}
+
+export function BodySkeleton() {
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="sr-only">
+        Loading the message
+      </p>
+      <Skeleton className="h-4.5 w-full max-w-160" />
+      <Skeleton className="h-4.5 w-11/12 max-w-150" />
+      <Skeleton className="h-4.5 w-4/5 max-w-130" />
+      <Skeleton className="mt-3 h-4.5 w-full max-w-160" />
+      <Skeleton className="h-4.5 w-2/5 max-w-60" />
+    </div>
+  )
+}

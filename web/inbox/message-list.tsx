@@ -1,0 +1,95 @@
+import type { RefObject } from 'react'
+import { messageOf } from '../api/client.ts'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { counted } from '../ui/words.ts'
+import { FOLDER_NAMES, FoldersNav } from './folders-nav.tsx'
+import { type InboxView, pathOfView } from './inbox-view.ts'
+import { ListEmpty } from './list-empty.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { MessageRow } from './message-row.tsx'
+import { listPane, listScroller, whereOpen } from './panes.ts'
+import type { InboxList } from './use-inbox-list.ts'
+import type { WayOptions } from './use-inbox-view.ts'
+
+interface MessageListProps {
+  view: InboxView
+  list: InboxList
+  wayOptions: WayOptions
+  onClearSearch: () => void
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+export function MessageList({ view, list, wayOptions, onClearSearch, scroller }: MessageListProps) {
+  return (
+    <Card
+      aria-label="Messages"
+      aria-busy={list.isOutdated}
+      className={classes('block', listPane, view.open !== null && whereOpen.gone)}
+    >
+      <FoldersNav folder={view.folder} q={view.q} />
+      <div ref={scroller} className={listScroller}>
+        <Content view={view} list={list} wayOptions={wayOptions} onClearSearch={onClearSearch} />
+      </div>
+    </Card>
+  )
+}
+
+function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProps, 'scroller'>) {
+  const { items } = list
+  const isSearched = view.q.trim() !== ''
+  if (items === null && list.error)
+    return (
+      <div className="p-3">
+        <LoadFailure
+          title="Your messages could not be loaded"
+          reason={messageOf(list.error)}
+          isRetrying={list.isFetching}
+          onRetry={() => void list.refresh()}
+        />
+      </div>
+    )
+  if (items === null)
+    return (
+      <>
+        <p role="status" className="sr-only">
+          Loading your messages
+        </p>
+        <ListSkeleton />
+      </>
+    )
+  if (items.length === 0 && !list.hasMore)
+    return <ListEmpty folder={view.folder} isSearched={isSearched} onClear={onClearSearch} />
+  return (
+    <>
+      {isSearched && !list.isOutdated && (
+        <p role="status" className="sr-only">
+          {counted(items.length, 'message')} found{list.hasMore ? ', and more' : ''}
+        </p>
+      )}
+      <ul
+        aria-label={FOLDER_NAMES[view.folder]}
+        className={classes('divide-y divide-line transition-opacity', list.isOutdated && 'opacity-60')}
+      >
+        {items.map((item) => (
+          <MessageRow
+            key={item.messageId}
+            item={item}
+            href={pathOfView({ ...view, open: item })}
+            wayOptions={wayOptions}
+            isOpen={item.messageId === view.open?.messageId}
+          />
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={list.hasMore}
+        isLoading={list.isLoadingMore}
+        isBusy={list.isFetching}
+        error={list.moreError === null ? null : messageOf(list.moreError)}
+        onMore={list.loadMore}
+      />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { InboxFilter } from '../api/inbox.ts'
+import { filterOfList, inboxListQuery } from '../api/inbox.ts'
+import { useHiddenMessages } from './deletions.ts'
+
+/** The messages that match, as far as they have been loaded. */
+export function useInboxList(filter: InboxFilter) {
+  const query = useInfiniteQuery({
+    ...inboxListQuery(filter),
+    // The results of the word before, until those of this one are there; but never the mail of another folder.
+    placeholderData: (known, of) =>
+      of && filterOfList(of.queryKey).folder === filter.folder ? known : undefined,
+    // News changes what is listed but not what matches: a search made again is asked again.
+    ...(filter.q ? { staleTime: 0 } : {}),
+  })
+  const { data, refetch } = query
+  const hidden = useHiddenMessages()
+  const items = useMemo(
+    () => data?.pages.flatMap((page) => page.items).filter(({ messageId }) => !hidden.has(messageId)) ?? null,
+    [data, hidden],
+  )
+  return {
+    items,
+    error: query.error,
+    isFetching: query.isFetching,
+    /** By hand: not for the next page, and not for what is loaded for the first time. */
+    isRefreshing: query.isRefetching && !query.isFetchingNextPage,
+    refresh: refetch,
+    /** What is shown belongs to the search before. */
+    isOutdated: query.isPlaceholderData,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    moreError: query.isFetchNextPageError ? query.error : null,
+    loadMore: () => {
+      if (!query.isFetchingNextPage) void query.fetchNextPage()
+    },
+  }
+}
+
+export type InboxList = ReturnType<typeof useInboxList>

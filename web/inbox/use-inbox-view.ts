@@ -1,0 +1,55 @@
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { MessagePlace } from '../api/inbox.ts'
+import { useTyped } from '../ui/use-typed.ts'
+import { pathOfView, readView } from './inbox-view.ts'
+
+/** How a way to a message is noted in the browser's history. */
+export type WayOptions = { replace: boolean; state: unknown }
+
+const listPathNoted = (): unknown =>
+  (window.history.state as { listPath?: unknown } | null | undefined)?.listPath
+
+/** What is shown lives in the page's address, so that reloading, sharing and going back keep it. */
+export function useInboxView() {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const view = useMemo(() => readView(search), [search])
+  const latest = useRef(view)
+  useLayoutEffect(() => {
+    latest.current = view
+  }, [view])
+  const [typed, setTyped] = useTyped(view.q, (q) =>
+    navigate(pathOfView({ ...latest.current, q }), { replace: true }),
+  )
+
+  const listPath = pathOfView({ ...view, open: null })
+  const isOpen = view.open !== null
+  // From the list to a message is one step, from message to message none: going back always leads to the list.
+  const wayOptions = useMemo(
+    (): WayOptions => ({ replace: isOpen, state: isOpen ? window.history.state : { listPath } }),
+    [isOpen, listPath],
+  )
+
+  const open = useCallback(
+    (place: MessagePlace) => navigate(pathOfView({ ...latest.current, open: place }), wayOptions),
+    [navigate, wayOptions],
+  )
+  const close = useCallback(() => {
+    if (latest.current.open === null) return
+    const to = pathOfView({ ...latest.current, open: null })
+    // Without a step too many where the list is the step before.
+    if (listPathNoted() === to) window.history.back()
+    else navigate(to, { replace: true })
+  }, [navigate])
+  const clearSearch = () => {
+    setTyped('')
+    navigate(pathOfView({ ...latest.current, q: '' }), { replace: true })
+  }
+  /** Whether this is still the message on the screen, whenever it is asked. */
+  const isShown = useCallback(
+    ({ messageId }: MessagePlace) => latest.current.open?.messageId === messageId,
+    [],
+  )
+  return { view, typed, setTyped, wayOptions, open, close, clearSearch, isShown }
+}

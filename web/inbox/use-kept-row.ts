@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import type { InboxItem } from '../../contract/inbox.ts'
+import { rowOf } from './use-inbox-keys.ts'
+
+/**
+ * When a message is closed, or a row goes that had the focus, the keyboard stays in the list: at that row, else at the
+ * one that has taken its place.
+ */
+export function useKeptRow(
+  list: RefObject<HTMLElement | null>,
+  items: readonly InboxItem[],
+  openId: string | null,
+): void {
+  const last = useRef<{ id: string; index: number } | null>(null)
+  const wasOpen = useRef(openId)
+
+  useEffect(() => {
+    const element = list.current
+    const note = (event: FocusEvent) => {
+      const id = event.target instanceof HTMLElement ? event.target.dataset['message'] : undefined
+      if (id) last.current = { id, index: items.findIndex(({ messageId }) => messageId === id) }
+    }
+    element?.addEventListener('focusin', note)
+    return () => element?.removeEventListener('focusin', note)
+  }, [list, items])
+
+  useLayoutEffect(() => {
+    const isClosed = wasOpen.current !== null && openId === null
+    wasOpen.current = openId
+    const index = items.findIndex(({ messageId }) => messageId === openId)
+    if (openId !== null && index >= 0) last.current = { id: openId, index }
+    const kept = last.current
+    if (!kept || openId !== null) return
+    const isGone = !items.some(({ messageId }) => messageId === kept.id)
+    if (!(isClosed || isGone) || document.activeElement !== document.body) return
+    const next = isGone ? items[Math.min(kept.index, items.length - 1)] : { messageId: kept.id }
+    last.current = null
+    if (next) rowOf(list.current, next.messageId)?.focus()
+  }, [list, items, openId])
+}

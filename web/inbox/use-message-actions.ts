@@ -1,0 +1,92 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ChangeMessageRequest, InboxItem } from '../../contract/inbox.ts'
+import { messageOf } from '../api/client.ts'
+import { changeMessage, inboxListKey, inboxSummaryQuery } from '../api/inbox.ts'
+import { countUnread, placeMessage } from '../api/inbox-cache.ts'
+import { readInboxAgain } from '../api/inbox-live.ts'
+import { toast } from '../ui/toast-store.ts'
+import { deleteWithUndo } from './deletions.ts'
+import { senderName, shownSubject } from './shown-text.ts'
+
+/** What can be done with a message. It shows at once; should the server refuse, it is as it was. */
+export function useMessageActions() {
+  const client = useQueryClient()
+  return useMemo(
+    () => ({
+      markRead: (item: InboxItem) => void setUnread(client, item, false),
+      markUnread: (item: InboxItem) => void setUnread(client, item, true),
+      /** Into the archive, or from there back to where it was. */
+      archive: (item: InboxItem) => void (item.folder === 'archived' ? bringBack : putAway)(client, item),
+      remove: (item: InboxItem) => deleteWithUndo(client, item),
+    }),
+    [client],
+  )
+}
+
+export type MessageActions = ReturnType<typeof useMessageActions>
+
+async function setUnread(client: QueryClient, item: InboxItem, isUnread: boolean): Promise<void> {
+  if (item.isUnread === isUnread) return
+  placeMessage(client, { ...item, isUnread })
+  countUnread(client, item.folder, isUnread ? 1 : -1)
+  await change(client, item, { isUnread }, isUnread ? 'Failed to Mark as Unread' : null)
+}
+
+async function putAway(client: QueryClient, item: InboxItem): Promise<void> {
+  placeMessage(client, { ...item, folder: 'archived' })
+  countUnread(client, item.folder, item.isUnread ? -1 : 0)
+  const isDone = await change(client, item, { isArchived: true }, 'Failed to Archive')
+  if (!isDone) return
+  toast({
+    title: 'Message Archived',
+    description: wordsOf(item),
+    action: {
+      label: 'Undo',
+      onSelect: () => {
+        placeMessage(client, item)
+        void change(client, item, { isArchived: false }, 'Failed to Move')
+      },
+    },
+  })
+}
+
+async function bringBack(client: QueryClient, item: InboxItem): Promise<void> {
+  const isDone = await change(client, item, { isArchived: false }, 'Failed to Move')
+  if (!isDone) return
+  // Only the server knows where it was.
+  void client.invalidateQueries({ queryKey: inboxListKey })
+  toast({
+    title: 'Message Moved Back',
+    description: wordsOf(item),
+    action: {
+      label: 'Undo',
+      onSelect: () => {
+        placeMessage(client, item)
+        void change(client, item, { isArchived: true }, 'Failed to Archive')
+      },
+    },
+  })
+}
+
+const wordsOf = ({ from, subject }: InboxItem): string =>
+  `“${shownSubject(subject)}” from ${senderName(from)}`
+
+/** Without a `failure` to tell, nobody asked for it, and the next look at the list tells. */
+async function change(
+  client: QueryClient,
+  item: InboxItem,
+  request: ChangeMessageRequest,
+  failure: string | null,
+): Promise<boolean> {
+  try {
+    await changeMessage(item, request)
+    void client.invalidateQueries(inboxSummaryQuery)
+    return true
+  } catch (error) {
+    if (failure === null) return false
+    readInboxAgain(client)
+    toast({ title: failure, description: messageOf(error, 'Please try again'), variant: 'destructive' })
+    return false
+  }
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { HISTORY } from '../api/campaigns.ts'
+import { messageOf } from '../api/client.ts'
+import { type MessagePlace, sendReply } from '../api/inbox.ts'
+import { readInboxAgain } from '../api/inbox-live.ts'
+import { activityKey, statsKey } from '../api/stats.ts'
+import { toast } from '../ui/toast-store.ts'
+import {
+  forgetReply,
+  isBlank,
+  keyOfReply,
+  replyTo,
+  setSending,
+  useReplyText,
+  writeReply,
+} from './reply-texts.ts'
+
+/** What a reply touches, apart from the inbox: it is a mail like any other. */
+const CHANGED = [[HISTORY], statsKey, activityKey]
+
+interface Ends {
+  onDone: (place: MessagePlace) => void
+  open: (place: MessagePlace) => void
+}
+
+export function useReply(place: MessagePlace, { onDone, open }: Ends) {
+  const client = useQueryClient()
+  const { messageId } = place
+  const { text, isSending } = useReplyText(messageId)
+
+  const send = async () => {
+    // Read anew: two clicks can come before the first has been drawn.
+    const reply = replyTo(messageId)
+    if (reply.isSending || isBlank(reply.text)) return
+    setSending(messageId, true)
+    try {
+      await sendReply(place, reply.text, keyOfReply(messageId, reply.text))
+      forgetReply(messageId)
+      toast({ title: 'Reply sent' })
+      readInboxAgain(client)
+      for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey })
+      onDone(place)
+    } catch (error) {
+      setSending(messageId, false)
+      toast({
+        title: 'Failed to send reply',
+        description: messageOf(error, 'Please try again'),
+        variant: 'destructive',
+      })
+    }
+  }
+
+  const cancel = () => {
+    forgetReply(messageId)
+    onDone(place)
+    if (isBlank(text)) return
+    const restore = () => {
+      writeReply(messageId, text)
+      open(place)
+    }
+    toast({ title: 'Reply Discarded', action: { label: 'Undo', onSelect: restore } })
+  }
+
+  return {
+    text,
+    isSending,
+    isReady: !isBlank(text) && !isSending,
+    write: (next: string) => writeReply(messageId, next),
+    send: () => void send(),
+    cancel,
+  }
+}
