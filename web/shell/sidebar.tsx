@@ -5,13 +5,14 @@ import { BrandMark } from '../ui/brand-mark.tsx'
 import { classes } from '../ui/classes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { navItems } from './nav-items.ts'
+import { UnreadCount } from './unread-count.tsx'
 
 /*
   Collapsed, the rail only gets narrower: icons keep their place, words are clipped but stay the links' names.
   8 px of padding around a 32 px row puts every icon on the middle of the 3rem rail.
 */
 const row =
-  'tap-9 flex w-full items-center gap-3 overflow-clip whitespace-nowrap rounded-md px-[7px] text-left font-medium text-soft -outline-offset-2 transition-colors hover:bg-hover hover:text-ink'
+  'tap-9 relative flex w-full items-center gap-3 overflow-clip whitespace-nowrap rounded-md px-[7px] text-left font-medium text-soft -outline-offset-2 transition-colors hover:bg-hover hover:text-ink'
 
 interface SidebarProps {
   email: string
@@ -49,6 +50,7 @@ export function Sidebar({ email, collapsed, onNavigate, onShowShortcuts }: Sideb
                       className={classes('size-4.5 shrink-0', active && 'text-accent-text')}
                     />
                     {title}
+                    {path === '/inbox' && <UnreadCount collapsed={collapsed} />}
                   </Link>
                 </Tooltip>
               </li>
