@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, fillSignUp, heading } from './steps.ts'
@@ -28,6 +28,12 @@ async function swipe(page: Page, pixels: number): Promise<void> {
   await page.mouse.move(x + pixels / 2, y)
   await page.mouse.move(x + pixels, y)
   await page.mouse.up()
+}
+
+async function edges(element: Locator): Promise<{ top: number; bottom: number }> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('it is not on the screen')
+  return { top: box.y, bottom: box.y + box.height }
 }
 
 describe('a toast', () => {
@@ -98,7 +104,7 @@ describe('a toast', () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
   })
 
-  it('stays over a change of screen, and leaves the screen usable', async ({
+  it('stays over a change of screen, and covers neither its header nor its actions', async ({
     memberPage: page,
     expectRefusal,
   }) => {
@@ -107,8 +113,20 @@ describe('a toast', () => {
     await page.route('**/api/auth/logout', (route) => route.abort())
     await button(page, 'Log out').click()
     await expectToast(page, 'Logout Failed')
-    await page.getByTestId('link-history').click()
-    await heading(page, 'Email History').waitFor()
+    await keepToast(page)
+    await page.getByTestId('link-compose').click()
+    await heading(page, 'Compose Email').waitFor()
     await expectToast(page, 'Logout Failed')
+    for (const size of [PHONE, { width: 800, height: 800 }]) {
+      await page.setViewportSize(size)
+      const { top, bottom } = await edges(toast(page))
+      expect(top, `at ${size.width} px`).toBeGreaterThanOrEqual(
+        (await edges(page.getByRole('banner'))).bottom,
+      )
+      for (const action of ['Send Email', 'Save Draft'])
+        expect(bottom, `${action} at ${size.width} px`).toBeLessThanOrEqual(
+          (await edges(button(page, action))).top,
+        )
+    }
   })
 })

@@ -51,13 +51,13 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
   const isLocked = sending.isPending
 
   return (
-    // The bar at the bottom must not lie over the field that gets the focus.
+    // Neither the bar at the bottom nor, on a phone, a toast may lie over what gets the focus.
     <form
       noValidate
       aria-label="Email"
       onSubmit={submit}
       onKeyDown={onKeyDown}
-      className="grid grid-cols-1 gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
+      className="grid grid-cols-1 gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-44 md:[&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
     >
       <ComposeNotices notice={model.sheet.notice} template={template} resend={resend} />
       <Card>

@@ -17,7 +17,10 @@ export function SendBar({ composer, sending }: SendBarProps) {
   const outlookId = useId()
   const { recipients, leftOut, letter, saver, saveState } = composer
   return (
-    <div className="-mx-4 sticky bottom-0 z-10 flex flex-col gap-x-4 gap-y-1.5 border-line border-t bg-paper px-4 py-3 md:mx-0 md:flex-row md:items-center md:px-0">
+    <div
+      data-bar="bottom"
+      className="-mx-4 sticky bottom-0 z-10 flex flex-col gap-x-4 gap-y-1.5 border-line border-t bg-paper px-4 py-3 md:mx-0 md:flex-row md:items-center md:px-0"
+    >
       <div className="flex min-w-0 grow flex-wrap justify-between gap-x-4 text-sm md:order-last md:flex-nowrap md:items-center">
         <p id={outlookId} className="text-pretty font-medium">
           {outlookOf(recipients, letter.subject, leftOut)}

@@ -6,7 +6,10 @@ import type { SettingsFormModel } from './use-settings-form.ts'
 export function SaveBar({ model }: { model: SettingsFormModel }) {
   const hintId = useId()
   return (
-    <div className="-mx-4 sticky bottom-0 z-10 flex items-center gap-4 border-line border-t bg-paper px-4 py-3 md:mx-0 md:px-0">
+    <div
+      data-bar="bottom"
+      className="-mx-4 sticky bottom-0 z-10 flex items-center gap-4 border-line border-t bg-paper px-4 py-3 md:mx-0 md:px-0"
+    >
       <Button
         variant="primary"
         className="shrink-0"

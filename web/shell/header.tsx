@@ -9,7 +9,10 @@ import { ThemeToggle } from './theme-toggle.tsx'
 export function Header({ sidebar }: { sidebar: SidebarState }) {
   const open = sidebar.isPhone ? sidebar.sheetOpen : sidebar.expanded
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-line border-b bg-paper px-2 md:px-4">
+    <header
+      data-bar="top"
+      className="sticky top-0 z-30 flex h-14 items-center gap-1 border-line border-b bg-paper px-2 md:px-4"
+    >
       <Tooltip text="Toggle sidebar">
         <Button
           variant="ghost"

@@ -16,13 +16,21 @@ export function Toaster() {
       {toasts.map((entry) => (
         <ToastCard key={entry.id} entry={entry} />
       ))}
-      {/* On a phone at the top, where neither the keyboard nor the thumb covers it. */}
+      {/*
+        On a phone at the top, where neither the keyboard nor the thumb covers it, and below the header; else at the
+        bottom, above a bar with the actions of a screen.
+      */}
       <Primitive.Viewport
         hotkey={['F8']}
         // Not a live region (each toast is announced by itself), but marked as one, for then an open dialog, which
         // hides the rest of the page from screen readers, leaves it be.
         aria-live="off"
-        className="pointer-events-none fixed inset-x-0 top-0 z-60 flex flex-col gap-2 p-4 outline-none md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-[420px]"
+        className={classes(
+          'pointer-events-none fixed inset-x-0 top-0 z-60 flex flex-col gap-2 p-4 outline-none',
+          '[body:has([data-bar=top])_&]:top-14',
+          'md:inset-x-auto md:top-auto! md:right-0 md:bottom-0 md:w-full md:max-w-[420px]',
+          'md:[body:has([data-bar=bottom])_&]:bottom-18',
+        )}
       />
     </Primitive.Provider>
   )
