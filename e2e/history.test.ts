@@ -33,6 +33,7 @@ describe('the list of sent emails', () => {
     ])
     await page.goto('/history')
     await sentEmails(page).waitFor()
+    await link(page, 'Compose Email').waitFor()
     const columns = await sentEmails(page).getByRole('columnheader').allInnerTexts()
     expect(columns).toEqual(['Subject', 'Recipients', 'Sent Date', 'Status', 'Delivery', 'Actions'])
     expect(await subjects(page)).toEqual(['Newest', 'New', 'Middle', 'Old'])

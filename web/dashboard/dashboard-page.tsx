@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
-import { Link } from 'wouter'
 import { statsQuery } from '../api/stats.ts'
 import { usePageTitle } from '../shell/page-title.ts'
-import { Button } from '../ui/button.tsx'
+import { ComposeLink } from '../ui/compose-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ActivityCard } from './activity-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -34,16 +32,5 @@ export function DashboardPage() {
         </div>
       </div>
     </>
-  )
-}
-
-function ComposeLink() {
-  return (
-    <Button asChild variant="primary">
-      <Link href="/compose">
-        <Pencil aria-hidden="true" className="size-4" />
-        Compose Email
-      </Link>
-    </Button>
   )
 }

@@ -8,7 +8,7 @@ import { happenedTo } from './delivery-words.ts'
 
 /** Beside each other where there is room, else a card of three lines; equally high in either case. */
 export const deliveryGrid =
-  '@3xl:grid-cols-[minmax(0,1.1fr)_7.5rem_minmax(0,1.4fr)_5rem_11rem] @3xl:gap-x-4 @3xl:px-4'
+  '@3xl:grid-cols-[minmax(0,1.1fr)_7.5rem_minmax(0,1.4fr)_4.5rem_11rem] @3xl:gap-x-6 @3xl:px-4'
 
 interface DeliveryRowProps {
   delivery: Delivery

@@ -12,10 +12,15 @@ import { NothingMatches, NothingSent } from './history-empty.tsx'
 import { isFiltered, type ListFilter } from './history-filter.ts'
 import { HistoryRow } from './history-row.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
-import { useHistoryList } from './use-history-list.ts'
+import type { useHistoryList } from './use-history-list.ts'
 
-export function HistoryList({ filter, onClear }: { filter: ListFilter; onClear: () => void }) {
-  const list = useHistoryList(filter)
+interface HistoryListProps {
+  list: ReturnType<typeof useHistoryList>
+  filter: ListFilter
+  onClear: () => void
+}
+
+export function HistoryList({ list, filter, onClear }: HistoryListProps) {
   const columns = columnsWith(deliveryWords(useIsPlainSmtp()))
   if (list.entries === null) {
     if (!list.error)
