@@ -49,7 +49,7 @@ describe('the page of a campaign', () => {
     expect(shown).toEqual({
       ...{ Accepted: '480', Failed: '13', Unconfirmed: '27', Waiting: '0', Cancelled: '8', 'Left out': '2' },
       ...{ Delivered: '403 (84%)', Bounced: '61', Spam: '2', Opened: '231' },
-      ...{ 'By machines': '0', Unsubscribed: '0' },
+      ...{ 'Opened by machines': '0', Unsubscribed: '0' },
     })
     await main.getByText('530 recipients').waitFor()
     await button(page, '480 accepted, 13 failed, 27 unconfirmed, 8 cancelled, 2 left out').waitFor()

@@ -43,6 +43,9 @@ export function ButtonsSection() {
         <Badge tone="pending">Pending</Badge>
         <Badge tone="opened">Opened</Badge>
         <Badge tone="unconfirmed">Unconfirmed</Badge>
+        <Badge tone="cancelled">Cancelled</Badge>
+        <Badge tone="leftOut">Left out</Badge>
+        <Badge tone="unsubscribed">Unsubscribed</Badge>
       </Row>
       <Row name="Avatar, spinner">
         <Avatar name="Anna Keller" />

@@ -38,10 +38,10 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
         <Count name="Opened" fill={solidTone.opened}>
           {campaign && inWords(campaign.openedCount)}
         </Count>
-        <Count name="By machines" fill={solidTone.unconfirmed}>
+        <Count name="Opened by machines" fill={solidTone.machineOpened}>
           {campaign && inWords(campaign.machineOpenedCount)}
         </Count>
-        <Count name="Unsubscribed" fill={solidTone.pending}>
+        <Count name="Unsubscribed" fill={solidTone.unsubscribed}>
           {campaign && inWords(campaign.unsubscribedCount)}
         </Count>
       </dl>

@@ -42,7 +42,7 @@ export function summaryOf(entry: Counts): SummaryPart[] {
   // While a campaign is on its way the line below tells these.
   if (isMoving(entry)) return parts
   add('Failed', entry.counts.failed, 'failed')
-  add('Cancelled', entry.counts.cancelled, 'unconfirmed')
-  add('Left out', entry.counts.suppressed, 'unconfirmed')
+  add('Cancelled', entry.counts.cancelled, 'cancelled')
+  add('Left out', entry.counts.suppressed, 'leftOut')
   return parts
 }

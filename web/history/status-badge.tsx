@@ -11,6 +11,6 @@ export function StatusBadge({ status }: { status: CampaignStatus }) {
 /** Says what the status cannot: that somebody, or something, has stopped it. */
 export function StateBadge({ state }: { state: CampaignState }) {
   if (state === 'paused') return <Badge tone="bounced">paused</Badge>
-  if (state === 'cancelled') return <Badge tone="unconfirmed">cancelled</Badge>
+  if (state === 'cancelled') return <Badge tone="cancelled">cancelled</Badge>
   return null
 }

@@ -13,7 +13,7 @@ export const REASON_TONES: Record<SuppressionReason, Tone> = {
   'hard-bounce': 'bounced',
   'soft-bounces': 'bounced',
   complaint: 'failed',
-  unsubscribed: 'unconfirmed',
+  unsubscribed: 'unsubscribed',
   manual: 'unconfirmed',
 }
 

@@ -18,6 +18,6 @@ export const STATE_TONES: Record<DeliveryState, Tone> = {
   accepted: 'delivered',
   failed: 'failed',
   unknown: 'unconfirmed',
-  suppressed: 'unconfirmed',
-  cancelled: 'unconfirmed',
+  suppressed: 'leftOut',
+  cancelled: 'cancelled',
 }

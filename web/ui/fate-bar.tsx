@@ -19,14 +19,13 @@ type Part = { key: keyof Fate; name: string; fill: string }
 
 const part = (key: keyof Fate, name: string, tone: Tone): Part => ({ key, name, fill: solidTone[tone] })
 
-/** Those left out on purpose have no colour: nothing happened to them. */
 export const fateParts: readonly Part[] = [
   part('accepted', 'Accepted', 'delivered'),
   part('failed', 'Failed', 'failed'),
   part('unconfirmed', 'Unconfirmed', 'unconfirmed'),
   part('waiting', 'Waiting', 'pending'),
-  { key: 'cancelled', name: 'Cancelled', fill: 'bg-control/60' },
-  { key: 'suppressed', name: 'Left out', fill: 'bg-control/35' },
+  part('cancelled', 'Cancelled', 'cancelled'),
+  part('suppressed', 'Left out', 'leftOut'),
 ]
 
 const BASIC = 4
