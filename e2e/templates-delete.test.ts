@@ -28,6 +28,10 @@ describe('deleting a template', () => {
       await question.waitFor({ state: 'detached' })
       expect(await button(page, 'Delete Two').and(focused(page)).count()).toBe(1)
     }
+    // The second click of a double one falls on the answer, and is none.
+    await button(page, 'Delete Two').dblclick()
+    await question.getByText('Delete “Two”?').waitFor()
+    expect(await cardNames(page)).toEqual(['Three', 'Two', 'One'])
     expect(await names(client)).toEqual(['Three', 'Two', 'One'])
   })
 

@@ -7,10 +7,7 @@ interface DeleteQuestionProps {
   onKeep: () => void
 }
 
-/**
- * Asked on the card itself, whose name stands above. The harmless answer has the focus, and lies where the pointer
- * still is, so that a second click by mistake keeps everything.
- */
+/** Asked on the card itself. The harmless answer has the focus; the other stands last, as in every question. */
 export function DeleteQuestion({ name, onDelete, onKeep }: DeleteQuestionProps) {
   const question = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
@@ -23,14 +20,15 @@ export function DeleteQuestion({ name, onDelete, onKeep }: DeleteQuestionProps) 
       className="flex min-w-0 grow items-center gap-1"
       onKeyDown={(event) => event.key === 'Escape' && onKeep()}
     >
-      <p aria-hidden="true" className="mr-auto pl-2 font-medium">
-        Delete it?
+      <p aria-hidden="true" title={name} className="mr-auto flex min-w-0 pl-2 font-medium">
+        <span className="truncate">Delete “{name}</span>”?
       </p>
-      <Button variant="danger" onClick={onDelete}>
-        Delete
-      </Button>
       <Button variant="ghost" data-keep onClick={onKeep}>
         Keep
+      </Button>
+      {/* It lies where the pointer still is: the second click of a double one is no answer. */}
+      <Button variant="danger" onClick={(event) => event.detail < 2 && onDelete()}>
+        Delete
       </Button>
     </fieldset>
   )
