@@ -90,7 +90,7 @@ describe('keyboard shortcuts', () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await dialog.waitFor()
     const keys = await dialog.locator('kbd').allInnerTexts()
-    expect(keys).toEqual(expect.arrayContaining(['B', 'F8', '?', 'Esc', 'G']))
+    expect(keys).toEqual(expect.arrayContaining(['B', 'F8', '?', 'Esc', 'G', 'Enter']))
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await eventually(() => history.and(page.locator(':focus')).count()).toBe(1)
