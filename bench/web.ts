@@ -17,7 +17,7 @@ const SIGNED_OUT = [
   '/verify-email?userId=00000000-0000-4000-8000-000000000000',
   '/reset-password?token=unknown',
 ]
-const SIGNED_IN = ['/', '/inbox', '/compose', '/templates', '/history', '/settings']
+const SIGNED_IN = ['/', '/inbox', '/compose', '/templates', '/history', '/suppressions', '/settings']
 /** Of so many cold loads the middle one counts. */
 const LOADS = 3
 
