@@ -77,7 +77,8 @@ export const messageHtmlPath = (
 /** For links: the browser saves what is behind them. `index` is the place in the message's list. */
 export const attachmentPath = (place: MessagePlace, index: number): string =>
   `${pathOf(place)}/attachments/${index}`
-export const originalPath = (place: MessagePlace): string => `${pathOf(place)}/source`
+const sourcePath = (place: MessagePlace): string => `${pathOf(place)}/source`
+export const originalPath = (place: MessagePlace): string => `${sourcePath(place)}?download=1`
 
 /** A letter with all its headers; what is longer is a picture in letters, which nobody reads. */
 const SOURCE_SHOWN = 200_000
@@ -86,7 +87,7 @@ export const originalQuery = (place: MessagePlace) =>
   queryOptions({
     queryKey: [INBOX, 'source', place.messageId],
     queryFn: async ({ signal }) => {
-      const response = await apiRequest('GET', originalPath(place), undefined, { signal })
+      const response = await apiRequest('GET', sourcePath(place), undefined, { signal })
       const text = await response.text()
       return { text: text.slice(0, SOURCE_SHOWN), isCut: text.length > SOURCE_SHOWN }
     },
@@ -94,8 +95,10 @@ export const originalQuery = (place: MessagePlace) =>
     gcTime: 0,
   })
 
-export async function changeMessage(place: MessagePlace, change: ChangeMessageRequest): Promise<void> {
-  await apiRequest('PATCH', pathOf(place), change)
+/** Answers with the message as it is then, and where it is. */
+export async function changeMessage(place: MessagePlace, change: ChangeMessageRequest): Promise<InboxItem> {
+  const response = await apiRequest('PATCH', pathOf(place), change)
+  return (await response.json()) as InboxItem
 }
 
 /** May be what a page does last of all. */

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ChangeMessageRequest, InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
-import { changeMessage, inboxListKey, inboxSummaryQuery } from '../api/inbox.ts'
+import { changeMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, placeMessage } from '../api/inbox-cache.ts'
 import { readInboxAgain } from '../api/inbox-live.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -36,8 +36,7 @@ async function setUnread(client: QueryClient, item: InboxItem, isUnread: boolean
 async function putAway(client: QueryClient, item: InboxItem): Promise<void> {
   placeMessage(client, { ...item, folder: 'archived' })
   countUnread(client, item.folder, item.isUnread ? -1 : 0)
-  const isDone = await change(client, item, { isArchived: true }, 'Failed to Archive')
-  if (!isDone) return
+  if (!(await change(client, item, { isArchived: true }, 'Failed to Archive'))) return
   toast({
     title: 'Message Archived',
     description: wordsOf(item),
@@ -52,10 +51,10 @@ async function putAway(client: QueryClient, item: InboxItem): Promise<void> {
 }
 
 async function bringBack(client: QueryClient, item: InboxItem): Promise<void> {
-  const isDone = await change(client, item, { isArchived: false }, 'Failed to Move')
-  if (!isDone) return
-  // Only the server knows where it was.
-  void client.invalidateQueries({ queryKey: inboxListKey })
+  const moved = await change(client, item, { isArchived: false }, 'Failed to Move')
+  if (!moved) return
+  // Only the server knew where it was.
+  placeMessage(client, moved)
   toast({
     title: 'Message Moved Back',
     description: wordsOf(item),
@@ -78,15 +77,15 @@ async function change(
   item: InboxItem,
   request: ChangeMessageRequest,
   failure: string | null,
-): Promise<boolean> {
+): Promise<InboxItem | null> {
   try {
-    await changeMessage(item, request)
+    const changed = await changeMessage(item, request)
     void client.invalidateQueries(inboxSummaryQuery)
-    return true
+    return changed
   } catch (error) {
-    if (failure === null) return false
+    if (failure === null) return null
     readInboxAgain(client)
     toast({ title: failure, description: messageOf(error, 'Please try again'), variant: 'destructive' })
-    return false
+    return null
   }
 }

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { EmailPreview } from './email-preview.tsx'
+import { InboxAddressRows } from './inbox-address.tsx'
 import { MailHabitsRows } from './mail-habits.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import type { SettingsFormModel } from './use-settings-form.ts'
@@ -63,6 +64,7 @@ export function SenderCard({ model, replyTo, instance, stored }: SenderCardProps
           from={hasOwnAccount && form.sendFromOwnAddress ? form.fromEmail.trim() : instance.mailFrom}
         />
       </CardBody>
+      <InboxAddressRows model={model} />
       <MailHabitsRows model={model} stored={stored} tracksOpens={instance.tracksOpens} />
     </SettingsCard>
   )

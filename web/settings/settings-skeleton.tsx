@@ -1,5 +1,6 @@
 import { CardBody, CardFooter } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { InboxAddressHeading, InboxAddressSkeleton } from './inbox-address.tsx'
 import { HabitsHeading } from './mail-habits.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
@@ -27,6 +28,10 @@ export function SettingsSkeleton() {
           </div>
           <Skeleton className="h-32" />
         </CardBody>
+        <div className="grid gap-4 border-line border-t p-5">
+          <InboxAddressHeading />
+          <InboxAddressSkeleton />
+        </div>
         <div className="grid gap-5 border-line border-t p-5">
           <HabitsHeading />
           <HabitSkeleton hint="h-15 md:h-10" />

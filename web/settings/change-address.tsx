@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { INBOX_NAME_MAX, INBOX_NAME_MIN } from '../../contract/inbox.ts'
+import { messageOf } from '../api/client.ts'
+import { changeInboxAddress, inboxAddressQuery } from '../api/inbox.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { toast } from '../ui/toast-store.ts'
+
+interface ChangeAddressProps {
+  address: string
+  /** It stands in the reply-to field. */
+  isUsed: boolean
+  onChanged: (address: string) => void
+}
+
+/** Once, so it is worth a dialog. */
+export function ChangeAddress({ address, isUsed, onChanged }: ChangeAddressProps) {
+  const client = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const at = address.indexOf('@')
+  const [name, setName] = useState(address.slice(0, at))
+  const changing = useMutation({
+    mutationFn: changeInboxAddress,
+    onSuccess: (stored) => {
+      client.setQueryData(inboxAddressQuery.queryKey, stored)
+      setIsOpen(false)
+      onChanged(stored.address)
+      toast({
+        title: 'Inbox Address Changed',
+        description: stored.address,
+        detail: isUsed ? 'Save your settings, so that replies come to the new one.' : undefined,
+      })
+    },
+  })
+  const wished = name.trim().toLowerCase()
+  const isReady = wished.length >= INBOX_NAME_MIN && wished !== address.slice(0, at)
+  const change = () => {
+    if (isReady && !changing.isPending) changing.mutate(wished)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // The settings around it are a form as well.
+    event.preventDefault()
+    change()
+  }
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={<Button variant="ghost">Change</Button>}
+      title="Change your inbox address"
+      footer={
+        <>
+          <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+          <Button
+            variant="primary"
+            disabled={!isReady}
+            pending={changing.isPending}
+            pendingText="Changing..."
+            onClick={change}
+          >
+            Change Address
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-pretty text-soft">
+          This can be done once. Mail to the old address still arrives, for people may answer what you have
+          sent already.
+        </p>
+        <Field
+          label="New name"
+          hint={`${INBOX_NAME_MIN} to ${INBOX_NAME_MAX} letters, digits, dots or dashes, followed by ${address.slice(at)}`}
+          error={changing.error ? messageOf(changing.error) : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={INBOX_NAME_MAX}
+              value={name}
+              onKeyDown={onKeyDown}
+              onChange={(event) => {
+                changing.reset()
+                setName(event.target.value)
+              }}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
