@@ -19,7 +19,7 @@ const FINGER = 44
 /**
  * Everything that can be pressed and is smaller than a finger. What counts is where a touch reaches the element, which
  * is more than its box when its surroundings pass the touch on, and less when something lies over it. Links inside the
- * text of a mail are as its sender wrote them.
+ * text of a mail are as its sender wrote them, and what a toast lies over is free again when it goes.
  */
 export const findSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((finger) => {
@@ -35,6 +35,12 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
     const isOurs = (element: Element) =>
       element.checkVisibility({ opacityProperty: true }) &&
       !element.closest('[aria-label="Text of the message"]')
+    const toast = document.querySelector('[aria-label="Notifications (F8)"] li[data-state=open]')
+    const isBehindToast = (target: Element, { top, bottom }: DOMRect) => {
+      if (!toast || toast.contains(target)) return false
+      const over = toast.getBoundingClientRect()
+      return top < over.bottom && bottom > over.top
+    }
     return [...document.querySelectorAll('a[href], button:enabled, input, select, textarea')]
       .filter(isOurs)
       .flatMap((target) => {
@@ -42,6 +48,7 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
         // A link over two lines has two boxes; the first is as good as any.
         const box = target.getClientRects()[0]
         if (!box) return []
+        if (isBehindToast(target, box)) return []
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
         if (!target.contains(document.elementFromPoint(x, y))) return []
         const width = reach(target, x, y, -1, 0) + reach(target, x, y, 1, 0) + 1
