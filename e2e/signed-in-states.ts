@@ -1,6 +1,9 @@
+import type { Locator } from 'playwright-core'
+import { send } from '../server/test/campaigns.ts'
+import { inboxAddress } from '../server/test/replies.ts'
 import { COMPOSE_STATES } from './compose-states.ts'
 import { DASHBOARD_STATES } from './dashboard-states.ts'
-import { PHONE } from './harness.ts'
+import { anAddress, PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
@@ -88,4 +91,33 @@ export const LOCAL_MAILBOX: State[] = [
       if (view === 'html') await page.frameLocator('iframe').getByRole('heading').waitFor()
     },
   })),
+  {
+    name: 'local mailbox, a reply as the recipient',
+    async show(world) {
+      await writeAsRecipient(world)
+    },
+  },
+  {
+    name: 'local mailbox, a reply that has arrived',
+    async show(world) {
+      const reply = await writeAsRecipient(world)
+      await reply.fill('Thank you!')
+      await button(world.page, 'Send reply').click()
+      await world.page.getByRole('status').filter({ hasText: 'has arrived in the inbox at' }).waitFor()
+    },
+  },
 ]
+
+/** On a mail whose reply address is an inbox of this installation. */
+async function writeAsRecipient({ page, site, member }: World): Promise<Locator> {
+  const client = await member.client()
+  const to = anAddress('reader')
+  await send(client, { recipients: [to], replyTo: await inboxAddress(client) })
+  const { id } = await site.mails.latest(to)
+  // As HTML its picture would be asked for, which the mailbox does not do.
+  await page.goto(`/local-mailbox?id=${id}&view=text`)
+  await page.getByRole('link', { name: 'Reply as the recipient' }).click()
+  const reply = page.getByLabel(`Reply as ${to} to`)
+  await reply.waitFor()
+  return reply
+}

@@ -88,7 +88,7 @@ function messageView(
         <div><dt>To</dt><dd>${message.headers['To'] ?? message.to}</dd></div>
         <div><dt>Received</dt><dd>${timeOf(message.receivedAt, now)}</dd></div>
       </dl>
-      <p class="answer"><a class="button" href="${withReply(closed)}">Reply as the recipient</a></p>
+      <p class="answer"><a class="button" href="${linkTo(message.id, to, view, 'write')}">Reply as the recipient</a></p>
       <nav class="views" aria-label="Views of the message">${VIEWS.map(
         (name) =>
           html`<a href="${linkTo(message.id, to, name)}"${name === view ? html` aria-current="page"` : ''}>${VIEW_NAMES[name]}</a>`,
@@ -118,16 +118,20 @@ export const withLinks = (text: string): Markup[] =>
         : html`${part}`,
     )
 
-function linkTo(id: string | null, to: string | null, view: View = 'html'): string {
+export function linkTo(
+  id: string | null,
+  to: string | null,
+  view: View = 'html',
+  reply?: 'write' | 'sent',
+): string {
   const query = new URLSearchParams({
     ...(to === null ? {} : { to }),
     ...(id === null ? {} : { id }),
     ...(view === 'html' ? {} : { view }),
+    ...(reply === undefined ? {} : { reply }),
   })
   return query.size === 0 ? '/local-mailbox' : `/local-mailbox?${query}`
 }
-
-const withReply = (link: string): string => `${link}&reply=write`
 
 /** In words where it is fresh. The script turns the rest into the reader's own time zone. */
 function timeOf(date: Date, now: Date): Markup {

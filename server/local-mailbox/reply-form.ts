@@ -9,12 +9,17 @@ export type ReplyState =
   | { kind: 'leaves' }
   | { kind: 'sent' }
 
-type Parts = { id: string; author: string; to: string; closed: string }
+type Parts = {
+  id: string
+  author: string
+  to: string
+  /** Leads back to the mail alone, in the view that it was in. */
+  closed: string
+}
 
 export const elsewhere = (to: string): string =>
   `A reply would go to ${to}. That is no inbox of this Postrider: it would leave this machine, and nobody could follow it from here.`
 
-/** `closed` leads back to the mail alone. */
 export function replyPart(state: ReplyState, { id, author, to, closed }: Parts): Markup {
   switch (state.kind) {
     case 'sent':
@@ -24,7 +29,7 @@ export function replyPart(state: ReplyState, { id, author, to, closed }: Parts):
       return html`<div class="reply"><p role="status">${elsewhere(to)}</p>
       <p class="deeds"><a href="${closed}">Close</a></p></div>`
     case 'write':
-      return html`<form class="reply" method="post" action="/local-mailbox/messages/${id}/reply">
+      return html`<form class="reply" method="post" action="/local-mailbox/messages/${id}/reply${new URL(closed, 'http://x').search}">
       <label for="reply">Reply as ${author} to ${to}</label>
       <textarea id="reply" name="text" rows="5" maxlength="${REPLY_TEXT_MAX}" required autofocus${
         state.problem === null ? '' : html` aria-invalid="true" aria-describedby="reply-problem"`

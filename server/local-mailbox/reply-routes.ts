@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import { linkTo, VIEWS } from './page.ts'
 import { elsewhere, REPLY_TEXT_MAX, type ReplyState } from './reply-form.ts'
 import { type ReplyMail, replyAddress, replyMail } from './reply-mail.ts'
 import type { MailboxMessage } from './store.ts'
@@ -14,10 +15,30 @@ export type ReplyReceiver = {
   take(raw: Buffer, envelope: ReplyMail['envelope']): Promise<boolean>
 }
 
+/** Of the page that the form was on: the recipient whose mail is listed, and the view. */
+export const Before = z.object({
+  to: z
+    .string()
+    .trim()
+    .max(320)
+    .regex(/^\P{Cc}*$/u)
+    .transform((text) => text || null)
+    .nullish()
+    .transform((text) => text ?? null),
+  view: z.enum(VIEWS).catch('html'),
+})
+export type Before = z.infer<typeof Before>
+
 type Needs = {
   receiver: ReplyReceiver
   find: (id: string) => Promise<MailboxMessage>
-  show: (reply: FastifyReply, message: MailboxMessage, state: ReplyState) => Promise<FastifyReply>
+  /** The page with this mail, as the reader had it before. */
+  show: (
+    reply: FastifyReply,
+    before: Before,
+    message: MailboxMessage,
+    state: ReplyState,
+  ) => Promise<FastifyReply>
   now: () => Date
 }
 
@@ -44,7 +65,7 @@ export function mailboxReplyRoutes(mailbox: Http, { receiver, find, show, now }:
     {
       bodyLimit: BODY_LIMIT,
       config: { access: 'public' },
-      schema: { params: z.object({ id: z.string() }), body: ReplyBody },
+      schema: { params: z.object({ id: z.string() }), querystring: Before, body: ReplyBody },
     },
     async (request, reply) => {
       const message = await find(request.params.id)
@@ -52,12 +73,17 @@ export function mailboxReplyRoutes(mailbox: Http, { receiver, find, show, now }:
       const isForm = request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false
       if (text.trim() === '') {
         if (!isForm) throw new AppError(400, NOTHING_WRITTEN)
-        return show(reply.code(400), message, { kind: 'write', text, problem: NOTHING_WRITTEN })
+        return show(reply.code(400), request.query, message, {
+          kind: 'write',
+          text,
+          problem: NOTHING_WRITTEN,
+        })
       }
       const { raw, envelope } = replyMail(message, text, now())
       const isTaken = await receiver.take(raw, envelope)
-      if (isForm && isTaken) return reply.redirect(`/local-mailbox?id=${message.id}&reply=sent`, 303)
-      if (isForm) return show(reply.code(409), message, { kind: 'leaves' })
+      const { to, view } = request.query
+      if (isForm && isTaken) return reply.redirect(linkTo(message.id, to, view, 'sent'), 303)
+      if (isForm) return show(reply.code(409), request.query, message, { kind: 'leaves' })
       if (!isTaken) throw new AppError(409, elsewhere(envelope.to))
       return reply.send(envelope)
     },

@@ -78,9 +78,8 @@ describe('a reply as the recipient', () => {
       statusCode: 303,
       headers: { location: `/local-mailbox?id=${id}&reply=sent` },
     })
-    expect((await app.inject(answer.headers.location ?? '')).body).toContain(
-      'The reply of bob@x.test has arrived in the inbox at ann@ours.test.',
-    )
+    const later = await app.inject(answer.headers.location ?? '')
+    expect(later.body).toContain('The reply of bob@x.test has arrived in the inbox at ann@ours.test.')
     expect(taken).toMatchObject([{ from: 'bob@x.test', to: 'ann@ours.test' }])
     const raw = taken[0]?.raw ?? ''
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]|[^\0-\x7f]/)
@@ -97,6 +96,18 @@ describe('a reply as the recipient', () => {
     expect(mail.text).toMatch(
       /^Thänks\n\.\nBob\n\nOn \w{3}, \d\d \w{3} \d{4} at \d\d:\d\d UTC, Ann <mail@postrider\.localhost> wrote:\n> Hello Bob,\n>\n>> earlier words\n> bye\n$/,
     )
+  })
+
+  it('leads back to what its reader had on the screen', async () => {
+    const id = await aMail()
+    const page = `/local-mailbox?to=ann%40x.test&id=${id}&view=text`
+    const action = /action="(\/local-mailbox\/messages[^"]+)"/.exec(
+      (await app.inject(`${page}&reply=write`)).body,
+    )
+    const url = (action?.[1] ?? '').replaceAll('&amp;', '&')
+    const headers = { origin: ORIGIN, 'content-type': FORM }
+    const answer = await app.inject({ method: 'POST', url, headers, payload: words('Yes') })
+    expect(answer.headers.location).toBe(`${page}&reply=sent`)
   })
 
   it('is taken as JSON too', async () => {

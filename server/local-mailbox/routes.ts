@@ -5,9 +5,9 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
-import { type PageState, renderPage, VIEWS } from './page.ts'
+import { type PageState, renderPage } from './page.ts'
 import type { ReplyState } from './reply-form.ts'
-import { mailboxReplyRoutes, type ReplyReceiver, replyStateOf } from './reply-routes.ts'
+import { Before, mailboxReplyRoutes, type ReplyReceiver, replyStateOf } from './reply-routes.ts'
 import { sourceOf } from './source.ts'
 import type { LocalMailboxStore, MailboxMessage } from './store.ts'
 
@@ -38,19 +38,11 @@ const PAGE_POLICY =
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 
-const Address = z
-  .string()
-  .trim()
-  .max(320)
-  .regex(/^\P{Cc}*$/u)
-  .transform((text) => text || null)
-  .nullish()
-  .transform((text) => text ?? null)
-const ListQuery = z.object({ to: Address, limit: z.coerce.number().int().min(1).max(SHOWN).default(SHOWN) })
-const PageQuery = z.object({
-  to: Address,
+const ListQuery = Before.pick({ to: true }).extend({
+  limit: z.coerce.number().int().min(1).max(SHOWN).default(SHOWN),
+})
+const PageQuery = Before.extend({
   id: z.string().optional(),
-  view: z.enum(VIEWS).catch('html'),
   reply: z.enum(['write', 'sent']).optional().catch(undefined),
 })
 const MessagePath = z.object({ id: z.string() })
@@ -95,13 +87,18 @@ export function localMailboxRoutes(
       return send(reply, 'text/html', renderPage({ ...state, now: now() }), PAGE_POLICY)
     }
 
-    const showReply = async (reply: FastifyReply, message: MailboxMessage, state: ReplyState) =>
+    const showReply = async (
+      reply: FastifyReply,
+      { to, view }: Before,
+      message: MailboxMessage,
+      state: ReplyState,
+    ) =>
       show(reply, {
-        messages: await store.list({ to: null, limit: SHOWN }),
-        open: { message, source: '', reply: state },
+        messages: await store.list({ to, limit: SHOWN }),
+        open: { message, source: view === 'source' ? sourceOf(message) : '', reply: state },
         isChosen: true,
-        view: 'html',
-        to: null,
+        view,
+        to,
       })
 
     mailboxReplyRoutes(mailbox, { receiver, find, show: showReply, now })
