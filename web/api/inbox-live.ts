@@ -15,12 +15,18 @@ export function onArrival(heard: Heard): () => void {
 /** Older than this it is no news: something has become of it in another tab. */
 const NEWS_MS = 5 * 60_000
 
-/** Mail has come in, or something has become of it elsewhere. */
-export function noteMessage(client: QueryClient, item: InboxItem): void {
+/** What the server says of a message now. Answers whether no list knew it. */
+export function noteState(client: QueryClient, item: InboxItem): boolean {
   const isUnknown = placeMessage(client, item)
   // A page that is just being read may be older than this news.
   if (client.isFetching({ queryKey: inboxListKey }) > 0)
     void client.invalidateQueries({ queryKey: inboxListKey })
+  return isUnknown
+}
+
+/** Mail has come in, or something has become of it elsewhere. */
+export function noteMessage(client: QueryClient, item: InboxItem): void {
+  const isUnknown = noteState(client, item)
   const isNews = Date.now() - Date.parse(item.timestamp) < NEWS_MS
   if (isUnknown && isNews && item.isUnread) for (const heard of listeners) heard(item)
 }

@@ -5,9 +5,9 @@
 
 const LINE_PX = 24
 const CHARACTERS_A_LINE = 68
-const BLOCK_PX = 10
+const BLOCK_PX = 14
 const PICTURE_PX = 160
-const EDGE_PX = 48
+const EDGE_PX = 72
 
 const BLOCK = /<(?:p|div|br|tr|li|h[1-6]|blockquote|hr|table|pre)\b/gi
 const PICTURE = /<img\b[^>]*>/gi
@@ -30,10 +30,9 @@ export function frameHeight(html: string, showsImages: boolean): number {
   return Math.round(EDGE_PX + lines * LINE_PX + blocks * BLOCK_PX + pictures)
 }
 
-/** A picture that is not fetched takes no room worth speaking of. */
+/** A picture that is not fetched is as high as its words. */
 function pictureHeight(tag: string, showsImages: boolean): number {
-  const isRemote = /\bdata-remote-src\b/i.test(tag)
+  if (/\bdata-remote-src\b/i.test(tag) && !showsImages) return LINE_PX
   const named = HEIGHT.exec(tag)?.[1]
-  if (named !== undefined) return Math.min(Number(named), 600)
-  return isRemote && !showsImages ? 0 : PICTURE_PX
+  return named === undefined ? PICTURE_PX : Math.min(Number(named), 600)
 }

@@ -41,7 +41,8 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"
         src={address}
-        className="max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-full rounded-md"
+        // Wider by the mail's own edge, so that its letters stand below those of the facts.
+        className="-mx-4 max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-[calc(100%+2rem)] rounded-md"
         style={{ height: frameHeight(html, showsImages) }}
       />
     </div>

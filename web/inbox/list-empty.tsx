@@ -66,6 +66,7 @@ function NoMessages() {
               <CopyField
                 label="Your inbox address"
                 value={data.address}
+                isNarrow
                 hint={
                   isUsed
                     ? 'It is your reply-to address: answers to your emails come here.'

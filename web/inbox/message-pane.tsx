@@ -48,7 +48,7 @@ export function MessagePane(props: MessagePaneProps) {
 
   return (
     <>
-      <Button variant="ghost" className="-ml-3 mb-2 @2xl:hidden" onClick={onClose}>
+      <Button variant="ghost" className="-mt-3 -ml-3 mb-2 @2xl:hidden" onClick={onClose}>
         <ArrowLeft aria-hidden="true" className="size-4" />
         All messages
       </Button>

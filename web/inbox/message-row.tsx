@@ -28,7 +28,7 @@ export const MessageRow = memo(function MessageRow({ item, href, wayOptions, isO
         data-message={item.messageId}
         aria-current={isOpen ? 'true' : undefined}
         className={classes(
-          'relative grid gap-0.5 py-3 pr-4 pl-7 -outline-offset-2 transition-colors',
+          'relative grid grid-cols-1 gap-0.5 py-3 pr-4 pl-7 text-left -outline-offset-2 transition-colors',
           isOpen ? 'bg-hover' : 'hover:bg-sunken',
         )}
       >
@@ -39,16 +39,20 @@ export const MessageRow = memo(function MessageRow({ item, href, wayOptions, isO
           </>
         )}
         <span className="flex items-baseline gap-3">
-          <bdi className={classes('min-w-0 grow truncate', isUnread ? 'font-semibold' : 'text-soft')}>
+          <bdi
+            className={classes('min-w-0 grow truncate text-left', isUnread ? 'font-semibold' : 'text-soft')}
+          >
             {senderName(item.from)}
           </bdi>
           <Ago date={item.timestamp} className="shrink-0 text-muted text-xs" />
         </span>
-        <bdi className={classes('block truncate text-sm', isUnread ? 'font-semibold' : 'text-soft')}>
+        <bdi
+          className={classes('block truncate text-left text-sm', isUnread ? 'font-semibold' : 'text-soft')}
+        >
           {shownSubject(item.subject)}
         </bdi>
         {preview !== '' && (
-          <span dir="auto" className="wrap-anywhere line-clamp-2 text-muted text-sm">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-left text-muted text-sm">
             {preview}
           </span>
         )}

@@ -3,16 +3,17 @@
   screen has, not the window: the sidebar takes its share.
 */
 
-/** As high as the window has left below the heading, so that each pane scrolls by itself. */
-const tall = '@2xl:h-[calc(100dvh-13rem)] @2xl:min-h-96'
-
+/** Down to the lower edge of the window, which the padding of the page would keep away. */
 export const panes =
-  'grid grid-cols-1 gap-4 @2xl:grid-cols-[18rem_minmax(0,1fr)] @4xl:grid-cols-[21rem_minmax(0,1fr)]'
-export const listPane = `min-w-0 flex-col @2xl:flex @2xl:overflow-hidden ${tall}`
+  'grid grid-cols-1 gap-4 @2xl:-mb-8 @2xl:grid-cols-[18rem_minmax(0,1fr)] @4xl:grid-cols-[21rem_minmax(0,1fr)]'
+/** Below the heading each pane takes what the window has left, and scrolls by itself. */
+export const listPane =
+  'min-w-0 flex-col @2xl:flex @2xl:h-[calc(100dvh-11rem)] @2xl:min-h-96 @2xl:overflow-hidden'
 export const listScroller =
   '@2xl:min-h-0 @2xl:grow @2xl:overflow-y-auto @2xl:overscroll-contain [overflow-anchor:none]'
-/** The edges leave room for the rings of what has the focus. */
-export const messagePane = `min-w-0 @2xl:-m-1 @2xl:overflow-y-auto @2xl:overscroll-contain @2xl:p-1 ${tall} @2xl:h-[calc(100dvh-12.5rem)]`
+/** Its edges leave room for the rings of what has the focus. */
+export const messagePane =
+  'min-w-0 @2xl:-m-1 @2xl:h-[calc(100dvh-9.75rem)] @2xl:min-h-96 @2xl:overflow-y-auto @2xl:overscroll-contain @2xl:p-1 @2xl:pb-4'
 
 /** Where there is room for one pane only, and that is the message. */
 export const whereOpen = {

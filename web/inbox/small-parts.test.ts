@@ -52,11 +52,10 @@ describe('the height of a frame', () => {
   it('grows with the text, and with pictures once they are shown', () => {
     const short = frameHeight('<p>Hello</p>', false)
     const long = frameHeight(`<p>${'word '.repeat(500)}</p>`, false)
-    expect(short).toBeLessThan(150)
+    expect(short).toBeLessThan(200)
     expect(long).toBeGreaterThan(short + 500)
     const picture = '<p>Hello</p><img data-remote-src="https://example.test/a.png">'
-    expect(frameHeight(picture, false)).toBe(short)
-    expect(frameHeight(picture, true)).toBeGreaterThan(short)
+    expect(frameHeight(picture, true)).toBeGreaterThan(frameHeight(picture, false) + 100)
   })
 })
 

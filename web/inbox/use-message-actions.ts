@@ -4,7 +4,7 @@ import type { ChangeMessageRequest, InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { changeMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, placeMessage } from '../api/inbox-cache.ts'
-import { readInboxAgain } from '../api/inbox-live.ts'
+import { noteState, readInboxAgain } from '../api/inbox-live.ts'
 import { toast } from '../ui/toast-store.ts'
 import { deleteWithUndo } from './deletions.ts'
 import { senderName, shownSubject } from './shown-text.ts'
@@ -51,10 +51,8 @@ async function putAway(client: QueryClient, item: InboxItem): Promise<void> {
 }
 
 async function bringBack(client: QueryClient, item: InboxItem): Promise<void> {
-  const moved = await change(client, item, { isArchived: false }, 'Failed to Move')
-  if (!moved) return
-  // Only the server knew where it was.
-  placeMessage(client, moved)
+  // Only the server knows where it was.
+  if (!(await change(client, item, { isArchived: false }, 'Failed to Move'))) return
   toast({
     title: 'Message Moved Back',
     description: wordsOf(item),
@@ -77,15 +75,15 @@ async function change(
   item: InboxItem,
   request: ChangeMessageRequest,
   failure: string | null,
-): Promise<InboxItem | null> {
+): Promise<boolean> {
   try {
-    const changed = await changeMessage(item, request)
+    noteState(client, await changeMessage(item, request))
     void client.invalidateQueries(inboxSummaryQuery)
-    return changed
+    return true
   } catch (error) {
-    if (failure === null) return null
+    if (failure === null) return false
     readInboxAgain(client)
     toast({ title: failure, description: messageOf(error, 'Please try again'), variant: 'destructive' })
-    return null
+    return false
   }
 }

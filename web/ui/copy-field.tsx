@@ -9,17 +9,19 @@ interface CopyFieldProps {
   label: string
   value: string
   hint?: ReactNode
+  /** In a narrow place the button stands below, so that the whole value can be read. */
+  isNarrow?: boolean
 }
 
 /** Something to take elsewhere. It cannot be changed, only read and copied. */
-export function CopyField({ label, value, hint }: CopyFieldProps) {
+export function CopyField({ label, value, hint, isNarrow = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const { copied, copy } = useCopy(field)
   const Icon = copied ? Check : Copy
   return (
     <Field label={label} hint={hint}>
       {(control) => (
-        <div className="flex gap-2">
+        <div className={isNarrow ? 'grid gap-2' : 'flex gap-2'}>
           <Input
             {...control}
             ref={field}
