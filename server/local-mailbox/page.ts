@@ -88,7 +88,7 @@ function messageView(
         <div><dt>To</dt><dd>${message.headers['To'] ?? message.to}</dd></div>
         <div><dt>Received</dt><dd>${timeOf(message.receivedAt, now)}</dd></div>
       </dl>
-      <p class="answer"><a class="button" href="${linkTo(message.id, to, view, 'write')}">Reply as the recipient</a></p>
+      ${reply ? '' : html`<p class="answer"><a class="button" href="${linkTo(message.id, to, view, 'write')}">Reply as the recipient</a></p>`}
       <nav class="views" aria-label="Views of the message">${VIEWS.map(
         (name) =>
           html`<a href="${linkTo(message.id, to, name)}"${name === view ? html` aria-current="page"` : ''}>${VIEW_NAMES[name]}</a>`,

@@ -9,6 +9,9 @@ export type ReplyState =
   | { kind: 'leaves' }
   | { kind: 'sent' }
 
+/** Nobody reads 48 letters; they are in the view of the source. */
+const withoutToken = (address: string): string => address.replace(/\+[\w-]{48}@/, '+…@')
+
 type Parts = {
   id: string
   author: string
@@ -20,7 +23,8 @@ type Parts = {
 export const elsewhere = (to: string): string =>
   `A reply would go to ${to}. That is no inbox of this Postrider: it would leave this machine, and nobody could follow it from here.`
 
-export function replyPart(state: ReplyState, { id, author, to, closed }: Parts): Markup {
+export function replyPart(state: ReplyState, { id, author, to: address, closed }: Parts): Markup {
+  const to = withoutToken(address)
   switch (state.kind) {
     case 'sent':
       return html`<div class="reply"><p role="status">The reply of ${author} has arrived in the inbox at ${to}.</p>
