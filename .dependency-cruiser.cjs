@@ -14,7 +14,7 @@ const LAYERS = [
     '^server/(auth|settings|templates|drafts|instance|live)/',
   ],
   ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
-  ['providers, bounces', '^server/(providers|bounces)/'],
+  ['providers, mail-reading, bounces', '^server/(providers|mail-reading|bounces)/'],
   ['config', '^server/config(-values)?\\.ts$'],
   ['platform', '^server/(platform|migrations)/'],
   ['contract', '^contract/'],

@@ -25,9 +25,15 @@ export type ReadMail = {
 
 export type AttachedFile = { name: string; type: string; bytes: Uint8Array }
 
-/** Takes mails apart in a thread of its own, which is ended when one takes too long. */
+/**
+ * Takes mails apart in a thread of its own, which is ended when one takes too long. Null is a judgement on the mail; an
+ * error says that it was not looked at (closed, or no thread to be had), and that it is worth trying again.
+ */
 export type MailReader = {
-  /** Null where the mail could not be read within the limits. `envelopeFrom` is empty for a mail from nobody. */
+  /**
+   * A mail beyond the limits is read plainly: headers and text, neither HTML nor files. Null where not even that is
+   * possible. `envelopeFrom` is empty for a mail from nobody.
+   */
   read(raw: Uint8Array, envelopeFrom: string): Promise<ReadMail | null>
   /** The file at this place of `attachments`; null where there is none. */
   attachment(raw: Uint8Array, index: number): Promise<AttachedFile | null>

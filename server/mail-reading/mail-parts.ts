@@ -1,0 +1,72 @@
+import PostalMime, { type Attachment } from 'postal-mime'
+import { fileName, fileType } from './attached-file.ts'
+import { shortened } from './long-parts.ts'
+import { contentId, PICTURES_MAX_BYTES, pictureType } from './pictures.ts'
+import type { AttachedFile } from './reading.ts'
+
+export type MailParts = {
+  /** As they were written; null where the mail has none. */
+  text: string | null
+  html: string | null
+  /** Pictures that the HTML shows, by their Content-ID. */
+  pictures: Map<string, Uint8Array>
+  /** Everything else, in the order of the mail. */
+  files: AttachedFile[]
+}
+
+const FILES_MAX = 200
+
+/** Takes a mail apart. Throws where it is beyond the limits, or broken beyond what the parser forgives. */
+export async function openParts(raw: Uint8Array): Promise<MailParts> {
+  const short = shortened(raw)
+  const mail = await PostalMime.parse(short.bytes, {
+    // What somebody passes on is a file: its text is not what the sender wrote.
+    forceRfc822Attachments: true,
+    maxNestingDepth: 30,
+    maxHeadersSize: 300_000,
+  })
+  const attachments = mail.attachments.map((attachment) => ({
+    attachment,
+    bytes: short.restored(bytesOf(attachment)),
+  }))
+  const pictures = shownPictures(mail.html ?? '', attachments)
+  const shown = new Set(pictures.values())
+  const files = attachments
+    .filter(({ bytes }) => !shown.has(bytes))
+    .slice(0, FILES_MAX)
+    .map(({ attachment, bytes }, place): AttachedFile => {
+      const type = fileType(attachment.mimeType)
+      return { name: fileName(attachment.filename, type, place), type, bytes }
+    })
+  return { text: filled(mail.text), html: filled(mail.html), pictures, files }
+}
+
+type Opened = { attachment: Attachment; bytes: Uint8Array }
+
+/** Those that fit: a picture that cannot be shown in its place is listed with the files. */
+function shownPictures(html: string, attachments: Opened[]): Map<string, Uint8Array> {
+  const wanted = new Set(
+    Array.from(html.matchAll(/\bcid:([^"'\s<>)]{1,300})/gi), ([, id = '']) => contentId(id)),
+  )
+  const pictures = new Map<string, Uint8Array>()
+  let left = PICTURES_MAX_BYTES
+  for (const { attachment, bytes } of attachments) {
+    const id = contentId(attachment.contentId ?? '')
+    if (
+      id === '' ||
+      !wanted.has(id) ||
+      pictures.has(id) ||
+      bytes.byteLength > left ||
+      pictureType(bytes) === null
+    )
+      continue
+    left -= bytes.byteLength
+    pictures.set(id, bytes)
+  }
+  return pictures
+}
+
+const filled = (text: string | undefined): string | null => (text?.trim() ? text : null)
+
+const bytesOf = ({ content }: Attachment): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)

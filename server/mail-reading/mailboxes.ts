@@ -1,0 +1,27 @@
+import { addressParser } from 'postal-mime'
+import { parseMailAddress } from '../platform/mail-address.ts'
+import { oneLine, visibleAddress } from './clean-text.ts'
+import { bytesAsText } from './header-text.ts'
+
+export type HeaderMailbox = { name: string; address: string }
+
+const NAME_MAX = 200
+
+/**
+ * The mailboxes of an address header: groups opened, comments left out. An address that the house's parser takes is as
+ * it would be written to; any other is shown as it stands.
+ */
+export function readMailboxes(value: string): HeaderMailbox[] {
+  const text = bytesAsText(value)
+  return addressParser(text, { flatten: true }).map((entry) => {
+    // Hidden in an encoded word it is no address (RFC 2047, 5), though some parsers take it for one.
+    const written = text.includes(entry.address ?? '') ? (entry.address ?? '') : ''
+    const address = validAddress(written) || visibleAddress(written)
+    const name = oneLine(entry.name, NAME_MAX)
+    return { name: name === address ? '' : name, address }
+  })
+}
+
+/** Empty where mail cannot be sent to it. */
+export const validAddress = (address: string): string =>
+  parseMailAddress(visibleAddress(address))?.address ?? ''

@@ -1,0 +1,46 @@
+import { cleanHtml } from './clean-html.ts'
+import { findQuotes, NO_QUOTES } from './html-quotes.ts'
+import { childOf, parseHtml, TooComplex } from './html-tree.ts'
+import { picturesOfMail } from './pictures.ts'
+import { isForwardSubject } from './quote-marks.ts'
+import { plainTextOf } from './read-plainly.ts'
+import { pictureWords, textOfHtml } from './text-of-html.ts'
+
+export type ShownHtml = {
+  /** Cleaned; null where nothing is to be seen in it, or where it is more than is shown. */
+  html: string | null
+  hasRemoteImages: boolean
+  /** All that can be read in it, and what of it its author wrote. */
+  text: string
+  authored: string
+}
+
+/** Of the source; pictures may be in it. */
+const SOURCE_MAX = 6_000_000
+const STRIPPED_MAX = 500_000
+
+export function showHtml(
+  source: string,
+  pictures: ReadonlyMap<string, Uint8Array>,
+  subject: string,
+): ShownHtml {
+  try {
+    return show(source.slice(0, SOURCE_MAX), pictures, subject)
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
+    const text = plainTextOf(source.slice(0, STRIPPED_MAX))
+    return { html: null, hasRemoteImages: false, text, authored: text }
+  }
+}
+
+function show(source: string, pictures: ReadonlyMap<string, Uint8Array>, subject: string): ShownHtml {
+  const document = parseHtml(source)
+  const page = childOf(document, 'html')
+  const body = page && childOf(page, 'body')
+  if (!body) return { html: null, hasRemoteImages: false, text: '', authored: '' }
+  const quotes = isForwardSubject(subject) ? NO_QUOTES : findQuotes(body)
+  const { html, hasRemoteImages } = cleanHtml(document, { quotes, pictures: picturesOfMail(pictures) })
+  const text = textOfHtml(body) || pictureWords(body)
+  const isSeen = text !== '' || html.includes('<img ')
+  return { html: isSeen ? html : null, hasRemoteImages, text, authored: textOfHtml(body, quotes) || text }
+}
