@@ -17,7 +17,11 @@ const places = navItems.map((item) => ({ keys: ['G', item.key.toUpperCase()], do
 
 export function ShortcutsDialog(state: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog {...state} title="Keyboard shortcuts" description="Single letters rest while you type in a field.">
+    <Dialog
+      {...state}
+      title="Keyboard shortcuts"
+      description="Single letters rest while you type in a field."
+    >
       <div className="grid gap-6">
         <Shortcuts of={[...places, ...general]} rows="md:grid-rows-6" />
         <section aria-labelledby="inbox-shortcuts" className="grid gap-2.5">
