@@ -131,6 +131,8 @@ export const Delivery = z.object({
   reason: z.string().nullable(),
   attempts: z.number(),
   messageId: z.string(),
+  /** When the latest try began. */
+  triedAt: DateTime.nullable(),
   acceptedAt: DateTime.nullable(),
   deliveredAt: DateTime.nullable(),
   bouncedAt: DateTime.nullable(),

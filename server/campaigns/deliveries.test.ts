@@ -44,6 +44,7 @@ describe('the deliveries of a campaign', () => {
       reason: null,
       attempts: 1,
       messageId: `<${id.replaceAll('-', '')}-1@postrider.localhost>`,
+      triedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       acceptedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       deliveredAt: expect.stringMatching(/^\d{4}-.*Z$/),
       bouncedAt: null,

@@ -4,7 +4,14 @@ import { happenedTo, timesOf } from './delivery-words.ts'
 
 const delivery = (some: Partial<Delivery>): Delivery => ({
   ...{ address: 'ann@example.test', state: 'accepted', reason: null, attempts: 1, messageId: '<1@x>' },
-  ...{ acceptedAt: null, deliveredAt: null, bouncedAt: null, complainedAt: null, openedAt: null },
+  ...{
+    triedAt: null,
+    acceptedAt: null,
+    deliveredAt: null,
+    bouncedAt: null,
+    complainedAt: null,
+    openedAt: null,
+  },
   ...some,
 })
 const words = (some: Partial<Delivery>): string => happenedTo(delivery(some)).words
@@ -39,6 +46,13 @@ describe('what happened to a mail', () => {
     expect(words({ acceptedAt: times.acceptedAt })).toBe('Accepted by the provider')
     expect(words({ ...times, bouncedAt: times.deliveredAt })).toBe('Bounced')
     expect(words({ ...times, complainedAt: times.deliveredAt })).toBe('Marked as spam')
+  })
+
+  it('has the time of the latest try where nothing later is known', () => {
+    const triedAt = '2026-11-15T09:59:00.000Z'
+    for (const state of ['queued', 'inFlight', 'failed', 'unknown'] as const)
+      expect(happenedTo(delivery({ state, triedAt })).at).toBe(triedAt)
+    expect(timesOf(delivery({ state: 'failed', triedAt }))).toEqual([{ name: 'Tried', at: triedAt }])
   })
 
   it('is listed in the order of time', () => {

@@ -1,25 +1,28 @@
 import type { Delivery } from '../../contract/campaigns.ts'
 
-type Told = Pick<
-  Delivery,
-  'state' | 'reason' | 'attempts' | 'acceptedAt' | 'deliveredAt' | 'bouncedAt' | 'complainedAt' | 'openedAt'
->
+type Told = Omit<Delivery, 'address' | 'messageId'>
 
 /** The latest that is known of a mail, in words, and when it happened as far as that is known. */
 export function happenedTo(delivery: Told): { words: string; at: string | null } {
-  const { state, reason, attempts } = delivery
+  const { state, reason, attempts, triedAt } = delivery
   switch (state) {
     case 'queued':
-      if (reason) return { words: `Will be tried again: ${reason}`, at: null }
-      return { words: attempts > 0 ? 'Will be tried again' : 'Waiting for its turn', at: null }
+      if (reason) return { words: `Will be tried again: ${reason}`, at: triedAt }
+      return { words: attempts > 0 ? 'Will be tried again' : 'Waiting for its turn', at: triedAt }
     case 'inFlight':
-      return { words: reason ? `Being asked about again: ${reason}` : 'On its way to the provider', at: null }
+      return {
+        words: reason ? `Being asked about again: ${reason}` : 'On its way to the provider',
+        at: triedAt,
+      }
     case 'accepted':
       return reported(delivery)
     case 'failed':
-      return { words: reason ?? 'The provider refused it and gave no reason', at: delivery.bouncedAt }
+      return {
+        words: reason ?? 'The provider refused it and gave no reason',
+        at: delivery.bouncedAt ?? triedAt,
+      }
     case 'unknown':
-      return { words: reason ?? 'Nobody can say whether the provider took it', at: null }
+      return { words: reason ?? 'Nobody can say whether the provider took it', at: triedAt }
     case 'suppressed':
       return { words: reason ?? 'Left out: this address is to get no mail', at: null }
     case 'cancelled':
@@ -42,6 +45,7 @@ function reported(delivery: Told): { words: string; at: string | null } {
 /** What happened to a mail, first things first. */
 export function timesOf(delivery: Told): { name: string; at: string }[] {
   const all: [string, string | null][] = [
+    ['Tried', delivery.acceptedAt === null ? delivery.triedAt : null],
     ['Accepted', delivery.acceptedAt],
     ['Delivered', delivery.deliveredAt],
     ['Opened', delivery.openedAt],

@@ -34,7 +34,7 @@ export async function searchDeliveries(
   const inState = state === null ? sql`` : sql`and state = ${state}`
   const matching = search === null ? sql`` : sql`and position(${search} in address_key) > 0`
   const query = sql<DeliveryRow>`
-    select seq, address, state, reason, attempts, accepted_at as "acceptedAt", delivered_at as "deliveredAt",
+    select seq, address, state, reason, attempts, in_flight_at as "triedAt", accepted_at as "acceptedAt", delivered_at as "deliveredAt",
       bounced_at as "bouncedAt", complained_at as "complainedAt", opened_at as "openedAt"
     from deliveries where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} ${inState} ${matching}
     order by seq limit ${limit}`

@@ -21,6 +21,7 @@ export type DeliveryRow = {
   state: StateLetter
   reason: string | null
   attempts: number
+  triedAt: Date | null
   acceptedAt: Date | null
   deliveredAt: Date | null
   bouncedAt: Date | null
@@ -50,6 +51,7 @@ export async function listDeliveries(
       'state',
       'reason',
       'attempts',
+      'in_flight_at as triedAt',
       'accepted_at as acceptedAt',
       'delivered_at as deliveredAt',
       'bounced_at as bouncedAt',
