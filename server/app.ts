@@ -15,8 +15,15 @@ import { DELIVER } from './delivery/service.ts'
 import { draftsRoutes } from './drafts/routes.ts'
 import { createDrafts } from './drafts/service.ts'
 import type { Receiver } from './inbound/receiver.ts'
+import { contentRoutes } from './inbox/content-routes.ts'
+import { READ_MAIL } from './inbox/read-mail.ts'
+import { createReplies } from './inbox/replies.ts'
+import { replyRoutes } from './inbox/reply-routes.ts'
+import { inboxRoutes } from './inbox/routes.ts'
+import type { InboxService } from './inbox/service.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import type { ReplyReceiver } from './local-mailbox/reply-routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { closeInTurn, every } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
@@ -77,7 +84,7 @@ export async function createApp(parts: Parts): Promise<App> {
     lines,
     log,
     works,
-    kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL, DELIVER],
+    kinds: [PRODUCT_MAIL, REGISTRATION_MAIL, RESET_MAIL, DELIVER, READ_MAIL],
   })
 
   const notices = createNotices({ db, url: databaseUrl, lines, log })
@@ -85,7 +92,8 @@ export async function createApp(parts: Parts): Promise<App> {
     ...{ config, db, databaseUrl, lines, log },
     ...{ secrets, jobs, limiter, notices },
   })
-  const { productMail, settings, delivery, inbound, opens, tokens, localMailbox } = sending
+  const { productMail, settings, delivery, opens, tokens, localMailbox } = sending
+  const { inbound, inbox, mailbox } = sending
 
   const passwords = await createPasswords()
   const limits = createAuthLimits(limiter)
@@ -103,7 +111,7 @@ export async function createApp(parts: Parts): Promise<App> {
     settings,
     templates,
     drafts,
-    isInboxOf: async () => false,
+    isInboxOf: async (userId, address) => (await inbox.targetOf(address))?.userId === userId,
     tracksOpens: config.tracksOpens,
     publicUrl,
   })
@@ -132,10 +140,13 @@ export async function createApp(parts: Parts): Promise<App> {
   pixelRoutes(http, { opens, tokens })
   unsubscribeRoutes(http, { unsubscribing: createUnsubscribing({ db, delivery, tokens }) })
   campaignsRoutes(http, { campaigns, history, delivery })
-  const live = liveRoutes(http, { notices, describe: { campaign: history.progress } })
-  const receiver = { receives: async () => false, take: async () => false }
+  inboxRoutes(http, { mailbox, addresses: inbox.addresses })
+  contentRoutes(http, { mailbox })
+  replyRoutes(http, { replies: createReplies({ db, inbox, campaigns }) })
+  const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.item } })
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
-  if (localMailbox) localMailboxRoutes(http, { store: localMailbox, receiver, publicUrl, isOpen })
+  if (localMailbox)
+    localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, isOpen })
   await servePages(http, pagesFolder)
 
   /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */
@@ -161,6 +172,7 @@ export async function createApp(parts: Parts): Promise<App> {
       await registrations.work()
       await resets.work()
       await delivery.work()
+      await inbox.work()
       stopHousekeeping = every(HOUSEKEEPING_MS, log, async () => {
         await cleanAccounts()
         await limiter.prune()
@@ -176,6 +188,7 @@ export async function createApp(parts: Parts): Promise<App> {
         http.close().finally(() => opens.close()),
         inbound.close(),
         delivery.stop(),
+        inbox.stop(),
         jobs.stop(),
       ])
       await closeInTurn([...(await draining).map(asStep), () => notices.stop(), () => sending.close()])
@@ -187,3 +200,13 @@ export async function createApp(parts: Parts): Promise<App> {
 const asStep = (result: PromiseSettledResult<void>) => async (): Promise<void> => {
   if (result.status === 'rejected') throw result.reason
 }
+
+/** What the local mailbox hands over arrives as if a mail server had brought it. */
+const toInbox = (inbox: Pick<InboxService, 'targetOf' | 'take'>): ReplyReceiver => ({
+  receives: async (address) => (await inbox.targetOf(address)) !== null,
+  async take(raw, envelope) {
+    const target = await inbox.targetOf(envelope.to)
+    if (target) await inbox.take(raw, envelope, target)
+    return target !== null
+  },
+})

@@ -7,14 +7,18 @@ import { createReturnPaths } from './delivery/return-paths.ts'
 import { createDelivery } from './delivery/service.ts'
 import { createDeliveryTokens } from './delivery/tokens.ts'
 import { createInbound } from './inbound/service.ts'
+import { createMailbox } from './inbox/mailbox.ts'
+import { createInbox } from './inbox/service.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
+import type { MailReader } from './mail-reading/reading.ts'
 import { closeInTurn } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
 import { createDialer, privateRules } from './platform/dialer.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import { createMemoryBudget } from './platform/memory-budget.ts'
 import type { Notices } from './platform/notices.ts'
 import type { RateLimiter } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -43,6 +47,8 @@ type Parts = {
 }
 
 const ENGINE_POOL_SIZE = 6
+/** For all mails that are coming in, by whichever way: the largest that is taken, and some more. */
+const INCOMING_BYTES = 40_000_000
 
 /** The wiring of how mail leaves, and of what is told of it later. */
 export async function createSending(parts: Parts) {
@@ -103,7 +109,19 @@ export async function createSending(parts: Parts) {
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
   })
   const ingestion = createIngestion({ delivery })
-  const inbound = createInbound({ domain: config.inbound.domain, returnPaths, delivery, log })
+  const reader: MailReader = { read: async () => null, attachment: async () => null, close: async () => {} }
+  const inbox = createInbox({
+    ...{ db, jobs, tokens, reader, notices, log, mailFrom },
+    domain: config.inbound.domain,
+    isReceiving: config.inbound.port > 0 || localMailbox !== null,
+  })
+  const mailbox = createMailbox({ db, reader })
+  const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
+  const inbound = createInbound({
+    ...{ returnPaths, delivery, inbox, limiter, log },
+    domain: config.inbound.domain,
+    memory: incoming,
+  })
   const opens = createOpens({ db, delivery, log })
   const { snsCertificates } = config.vendors
   const webhooks = createWebhooks({
@@ -121,9 +139,12 @@ export async function createSending(parts: Parts) {
     tokens,
     delivery,
     inbound,
+    inbox,
+    mailbox,
+    incoming,
     opens,
     webhooks,
     /** After all that sends has ended. */
-    close: () => closeInTurn([() => provider.close(), () => engineDb.destroy()]),
+    close: () => closeInTurn([() => provider.close(), () => reader.close(), () => engineDb.destroy()]),
   }
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { isDatabaseAway } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import type { MemoryBudget } from '../platform/memory-budget.ts'
 import { ownedRange } from '../platform/network-address.ts'
 import { selfSigned } from '../platform/self-signed.ts'
+import { keepMail } from './kept-mail.ts'
 import type { Recipient, RecipientOf } from './recipients.ts'
 
 export type Receiver = {
@@ -22,8 +24,8 @@ export type ReceiverLimits = {
   bytes: number
   /** Somebody who is refused for the size is heard out so far, and gets the answer; beyond it the line is cut. */
   bytesHeard: number
-  /** What is read of a mail. Reports stand at the beginning; the worst that fits takes 40 ms to read, a real one 0.5 ms. */
-  bytesKept: number
+  /** What is read of a report. It says all at its beginning; the worst that fits takes 40 ms to read, a real one 0.5 ms. */
+  bytesOfReport: number
   silentMs: number
   connectionMs: number
   closeMs: number
@@ -34,30 +36,33 @@ const LIMITS: ReceiverLimits = {
   connectionsPerAddress: 20,
   recipients: 100,
   refusedPerConnection: 100,
-  bytes: 10_000_000,
-  bytesHeard: 20_000_000,
-  bytesKept: 500_000,
+  bytes: 25_000_000,
+  bytesHeard: 26_000_000,
+  bytesOfReport: 500_000,
   silentMs: 60_000,
   connectionMs: 15 * 60_000,
   closeMs: 2_000,
 }
 
-const FIRST_ROOM = 16_384
+/** A mail as it came, and its envelope; the sender is empty for a mail from nobody. */
+export type IncomingMail = { raw: Buffer; from: string; recipients: readonly Recipient[] }
 
 type Needs = {
   domain: string
   recipientOf: RecipientOf
   /** Resolves once all that the mail means is stored for good: only then does its sender hear that we have it. */
-  take(raw: Buffer, recipients: readonly Recipient[]): Promise<void>
+  take(mail: IncomingMail): Promise<void>
+  /** For all mails under way together. */
+  memory: MemoryBudget
   log: Log
   limits?: Partial<ReceiverLimits>
 }
 
-/** Connections from one place, and how often each has asked for somebody who is not here. */
-type Visit = { from: string; refused: number; timer: NodeJS.Timeout }
+/** A connection: from where, whom it has a mail for, and how often it has asked for somebody who is not here. */
+type Visit = { from: string; refused: number; timer: NodeJS.Timeout; known: Map<string, Recipient> }
 
 /** Takes mail by SMTP for those whom `recipientOf` knows, and for nobody else: it passes nothing on. */
-export function createReceiver({ domain, recipientOf, take, log, ...needs }: Needs): Receiver {
+export function createReceiver({ domain, recipientOf, take, memory, log, ...needs }: Needs): Receiver {
   const limits = { ...LIMITS, ...needs.limits }
   const visits = new Map<string, Visit>()
   let server: SMTPServer | null = null
@@ -94,7 +99,7 @@ export function createReceiver({ domain, recipientOf, take, log, ...needs }: Nee
       () => hangUp(id, 421, 'This connection has lasted long enough'),
       limits.connectionMs,
     )
-    visits.set(id, { from, refused: 0, timer: timer.unref() })
+    visits.set(id, { from, refused: 0, timer: timer.unref(), known: new Map() })
     return null
   }
 
@@ -112,55 +117,46 @@ export function createReceiver({ domain, recipientOf, take, log, ...needs }: Nee
   }
 
   async function judge(address: string, { id }: SMTPServerSession): Promise<Reply | null> {
+    const visit = visits.get(id)
+    if (!visit) return reply(421, 'This connection has ended')
     try {
-      if (await recipientOf(address)) return null
+      const recipient = visit.known.get(address) ?? (await recipientOf(address, visit.from))
+      if (recipient) {
+        visit.known.set(address, recipient)
+        return null
+      }
     } catch (error) {
       return later(error)
     }
-    const visit = visits.get(id)
-    if (visit && ++visit.refused > limits.refusedPerConnection)
+    if (++visit.refused > limits.refusedPerConnection)
       return reply(421, 'Too many recipients who are not here')
     return reply(550, 'Nobody here has this address, and no mail is passed on')
   }
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
+    const visit = visits.get(session.id)
+    const { mailFrom, rcptTo } = session.envelope
+    const recipients = rcptTo.flatMap(({ address }) => visit?.known.get(address) ?? [])
+    visit?.known.clear()
     try {
-      const raw = await readStart(stream, () => hangUp(session.id, 552, 'This mail is too large'))
+      using kept = await keepMail(stream, {
+        memory,
+        most: recipients.some(({ kind }) => kind === 'inbox') ? limits.bytes : limits.bytesOfReport,
+        tooLarge: limits.bytes,
+        heard: (length) => length > limits.bytesHeard && hangUp(session.id, 552, 'This mail is too large'),
+      })
       // Too large: the server has its own words for that.
       if (stream.sizeExceeded) return null
-      // As the last server on a mail's way writes it down: reports come from nobody, and are known by that too.
-      const { mailFrom } = session.envelope
-      const returnPath = Buffer.from(`Return-Path: <${mailFrom ? mailFrom.address : ''}>\r\n`)
-      const known = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipientOf(address)))
-      await take(
-        Buffer.concat([returnPath, raw]),
-        known.filter((recipient) => recipient !== null),
-      )
+      if (!kept.raw) return reply(452, 'Too much mail is coming in just now, please try again later')
+      await take({ raw: kept.raw, from: mailFrom ? mailFrom.address : '', recipients })
       return null
     } catch (error) {
       return later(error)
     }
   }
 
-  /** Copied, since a mail may come in pieces of three bytes, each of which would be kept as an object. */
-  function readStart(stream: SMTPServerDataStream, cut: () => void): Promise<Buffer> {
-    let kept = Buffer.allocUnsafe(Math.min(FIRST_ROOM, limits.bytesKept))
-    let length = 0
-    stream.on('data', (piece: Buffer) => {
-      const wanted = Math.min(length + piece.length, limits.bytesKept)
-      if (wanted > kept.length) {
-        const more = Buffer.allocUnsafe(Math.min(Math.max(wanted, 2 * kept.length), limits.bytesKept))
-        kept.copy(more, 0, 0, length)
-        kept = more
-      }
-      piece.copy(kept, length)
-      length = wanted
-      if (stream.byteLength > limits.bytesHeard) cut()
-    })
-    return finished(stream).then(() => kept.subarray(0, length))
-  }
-
   function later(error: unknown): Reply {
+    if (error instanceof AppError && error.status === 429) return reply(450, error.message)
     const isExpected = isDatabaseAway(error) || isCutShort(error)
     if (!isExpected) log.error({ err: error }, 'a mail could not be taken in; its sender tries again')
     return reply(451, 'This mail cannot be stored now, please try again later')

@@ -1,15 +1,41 @@
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
+import type { InboxService, InboxTarget } from '../inbox/service.ts'
+import type { Limit, RateLimiter } from '../platform/rate-limit.ts'
 
-/** For whom a mail is taken in. `return`: it is about a delivery of ours that came back, or that somebody complains of. */
-export type Recipient = { kind: 'return'; delivery: DeliveryKey }
+/**
+ * For whom a mail is taken in. `return`: it is about a delivery of ours that came back, or that somebody complains of.
+ * `inbox`: somebody writes to a user.
+ */
+export type Recipient =
+  | { kind: 'return'; delivery: DeliveryKey }
+  | { kind: 'inbox'; address: string; target: InboxTarget }
 
-/** Decides by the address alone; null is nobody here. */
-export type RecipientOf = (address: string) => Promise<Recipient | null>
+/** Decides by the address, and by who calls; null is nobody here. */
+export type RecipientOf = (address: string, from: string) => Promise<Recipient | null>
+
+/** More than any honest server brings, and any inbox gets when a large campaign is answered; the rest comes later. */
+const LIMITS = {
+  fromOneAddress: { burst: 20_000, refillSeconds: 0.05 },
+  toOneInbox: { burst: 20_000, refillSeconds: 0.1 },
+} satisfies Record<string, Limit>
+
+type Needs = {
+  returnPaths: Pick<ReturnPaths, 'read'>
+  inbox: Pick<InboxService, 'targetOf'>
+  limiter: Pick<RateLimiter, 'take'>
+  limits?: typeof LIMITS
+}
 
 export const createRecipientOf =
-  (returnPaths: Pick<ReturnPaths, 'read'>): RecipientOf =>
-  async (address) => {
+  ({ returnPaths, inbox, limiter, limits = LIMITS }: Needs): RecipientOf =>
+  async (address, from) => {
     const delivery = returnPaths.read(address)
-    return delivery && { kind: 'return', delivery }
+    // Not limited: the reports about a large campaign may all come from one relay, within minutes.
+    if (delivery) return { kind: 'return', delivery }
+    const target = await inbox.targetOf(address)
+    if (!target) return null
+    await limiter.take(`inbound-from/${from}`, limits.fromOneAddress)
+    await limiter.take(`inbound-to/${target.inboxId}`, limits.toOneInbox)
+    return { kind: 'inbox', address, target }
   }

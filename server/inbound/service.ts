@@ -1,32 +1,64 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryService } from '../delivery/service.ts'
+import type { InboxService } from '../inbox/service.ts'
 import type { Log } from '../platform/log.ts'
-import { createReceiver, type Receiver } from './receiver.ts'
-import { createRecipientOf } from './recipients.ts'
+import type { MemoryBudget } from '../platform/memory-budget.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
+import { createReceiver, type IncomingMail, type Receiver } from './receiver.ts'
+import { createRecipientOf, type Recipient } from './recipients.ts'
 import { eventsOf } from './reports.ts'
 
 type Needs = {
   domain: string
   returnPaths: Pick<ReturnPaths, 'read'>
   delivery: Pick<DeliveryService, 'record'>
+  inbox: Pick<InboxService, 'targetOf' | 'take'>
+  limiter: Pick<RateLimiter, 'take'>
+  memory: MemoryBudget
   log: Log
 }
 
-/** The mail that reaches this installation: so far what comes back of its own. */
-export function createInbound({ domain, returnPaths, delivery, log }: Needs): Receiver {
+/** As much of a mail as a report needs, where it came to an inbox too. */
+const REPORT_BYTES = 500_000
+
+/** The mail that reaches this installation: what comes back of its own, and what is written to its users. */
+export function createInbound(needs: Needs): Receiver {
+  const { domain, returnPaths, delivery, inbox, limiter, memory, log } = needs
   const inTurn = createTurns()
+
+  async function takeReport({ raw, from, recipients }: IncomingMail): Promise<void> {
+    const deliveries = recipients.flatMap((to) => (to.kind === 'return' ? to.delivery : []))
+    if (deliveries.length === 0) return
+    // As the last server on a mail's way writes it down: reports come from nobody, and are known by that too.
+    const report = Buffer.concat([Buffer.from(`Return-Path: <${from}>\r\n`), raw.subarray(0, REPORT_BYTES)])
+    const events = await inTurn(() => eventsOf(report, deliveries, new Date()))
+    if (events.length === 0) log.debug({ deliveries }, 'a mail to a return path was no report')
+    else await delivery.record(null, events)
+  }
+
   return createReceiver({
     domain,
     log,
-    recipientOf: createRecipientOf(returnPaths),
-    async take(raw, recipients) {
-      const deliveries = recipients.map(({ delivery }) => delivery)
-      const events = await inTurn(() => eventsOf(raw, deliveries, new Date()))
-      if (events.length === 0) log.debug({ deliveries }, 'a mail to a return path was no report')
-      else await delivery.record(null, events)
+    memory,
+    recipientOf: createRecipientOf({ returnPaths, inbox, limiter }),
+    async take(mail) {
+      await takeReport(mail)
+      for (const { address, target } of inboxesOf(mail.recipients))
+        await inbox.take(mail.raw, { from: mail.from, to: address }, target)
     },
   })
+}
+
+/** Each once; an address that tells which mail is answered comes before the plain one of the same inbox. */
+function inboxesOf(recipients: readonly Recipient[]) {
+  const inboxes = new Map<string, Extract<Recipient, { kind: 'inbox' }>>()
+  for (const recipient of recipients)
+    if (recipient.kind === 'inbox') {
+      const { inboxId, delivery } = recipient.target
+      if (delivery !== null || !inboxes.has(inboxId)) inboxes.set(inboxId, recipient)
+    }
+  return inboxes.values()
 }
 
 /** One after the other, with room for all else in between: a hundred mails that end together take seconds to read. */

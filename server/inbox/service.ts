@@ -1,10 +1,17 @@
-import type { DeliveryKey } from '../delivery/tokens.ts'
+import { randomUUID } from 'node:crypto'
+import type { MailReader } from '../mail-reading/reading.ts'
+import { every } from '../platform/clock.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Notices } from '../platform/notices.ts'
+import { type AddressNeeds, createInboxAddresses, type InboxAddresses } from './addresses.ts'
+import { identify } from './identity.ts'
+import { createReading, READ_MAIL } from './read-mail.ts'
+import { findForgotten, insertArrival, insertSource } from './store/intake.ts'
+import { findAnswerable } from './store/messages.ts'
+import type { Envelope, InboxTarget } from './target.ts'
 
-/** Where a mail goes. `delivery`: the mail of ours that it answers, told by the token in the address. */
-export type InboxTarget = { inboxId: string; userId: string; delivery: DeliveryKey | null }
-
-/** As the server that brought the mail named them; the sender is empty for a mail from nobody. */
-export type Envelope = { from: string; to: string }
+export type { Envelope, InboxTarget } from './target.ts'
 
 /** What an answer to a message needs to know of it. */
 export type MessageToAnswer = {
@@ -26,7 +33,7 @@ export type MessageToAnswer = {
 }
 
 /** Mail that comes to the users: stored for good at once, read soon after. */
-export type InboxService = {
+export type InboxService = Pick<InboxAddresses, 'targetOf' | 'ofUser'> & {
   /** Whose inbox this address is: `name@domain`, or `name+token@domain`; null for nobody's. */
   targetOf(address: string): Promise<InboxTarget | null>
   /** The inbox of a user, made when it is first asked for. */
@@ -37,4 +44,71 @@ export type InboxService = {
   toAnswer(userId: string, inboxId: string, messageId: string): Promise<MessageToAnswer | null>
   /** Takes up the reading of what has come. */
   work(): Promise<void>
+  stop(): Promise<void>
 }
+
+type Dependencies = AddressNeeds & {
+  jobs: Pick<Jobs, 'enqueue' | 'work'>
+  reader: Pick<MailReader, 'read'>
+  notices: Pick<Notices, 'publish'>
+  log: Log
+}
+
+const FORGOTTEN_MS = 60_000
+const FORGOTTEN_AT_ONCE = 50
+
+export function createInbox(dependencies: Dependencies): InboxService & { addresses: InboxAddresses } {
+  const { db, jobs, reader, notices, log } = dependencies
+  const addresses = createInboxAddresses(dependencies)
+  const read = createReading({ db, reader, notices, log })
+  let stopLooking = () => {}
+  let isStopped = false
+  let looking = Promise.resolve()
+
+  /** A job can get lost where a database was restored from a backup; the row says what is to be done. */
+  async function readForgotten(): Promise<void> {
+    for (const id of await findForgotten(db, FORGOTTEN_AT_ONCE)) if (!isStopped) await read(id)
+  }
+
+  return {
+    addresses,
+    targetOf: addresses.targetOf,
+    ofUser: addresses.ofUser,
+
+    async take(raw, envelope, target) {
+      const { identity, messageId } = await identify(raw)
+      const id = randomUUID()
+      const named = { from: oneLine(envelope.from), to: oneLine(envelope.to) }
+      await db.transaction().execute(async (tx) => {
+        if (!(await insertArrival(tx, { id, target, envelope: named, identity, messageId }))) return
+        await insertSource(tx, id, raw)
+        await jobs.enqueue(tx, READ_MAIL, { id })
+      })
+    },
+
+    async toAnswer(userId, inboxId, messageId) {
+      const row = await findAnswerable(db, { userId, inboxId, messageId })
+      if (!row) return null
+      const { fromName, fromAddress, ...message } = row
+      return { ...message, from: { name: fromName, address: fromAddress } }
+    },
+
+    async work() {
+      await jobs.work(READ_MAIL, ({ id }) => read(id))
+      stopLooking = every(FORGOTTEN_MS, log, () => (looking = readForgotten()))
+    },
+
+    async stop() {
+      isStopped = true
+      stopLooking()
+      await looking.catch(() => {})
+    },
+  }
+}
+
+const ADDRESS_MAX = 320
+const oneLine = (address: string): string =>
+  address
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, ADDRESS_MAX)
+    .toWellFormed()

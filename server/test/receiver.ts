@@ -1,26 +1,34 @@
 import { createReceiver, type ReceiverLimits } from '../inbound/receiver.ts'
 import type { Recipient } from '../inbound/recipients.ts'
 import { createLog } from '../platform/log.ts'
+import { createMemoryBudget } from '../platform/memory-budget.ts'
 import { aConversation, type Conversation } from './smtp-conversation.ts'
 
-const ANN: Recipient = { kind: 'return', delivery: { campaignId: 'c', seq: 1 } }
+const RETURN: Recipient = { kind: 'return', delivery: { campaignId: 'c', seq: 1 } }
 
-export type Taken = { returnPath: string; raw: string; recipients: number }
+export type Taken = { from: string; raw: string; recipients: number }
 export type TestReceiver = AsyncDisposable & { port: number; taken: Taken[] }
+type Options = {
+  limits?: Partial<ReceiverLimits>
+  memory?: { bytes: number; patienceMs?: number }
+  store?: (raw: Buffer) => Promise<void>
+}
 
-/** A receiver that knows everybody whose name begins with `b-`, and keeps what it takes. */
-export async function aReceiver(
-  options: { limits?: Partial<ReceiverLimits>; store?: (raw: Buffer) => Promise<void> } = {},
-): Promise<TestReceiver> {
+/** A receiver that knows everybody whose name begins with `b-` or `inbox-`, and keeps what it takes. */
+export async function aReceiver(options: Options = {}): Promise<TestReceiver> {
   const taken: Taken[] = []
   const receiver = createReceiver({
     domain: 'in.example.test',
     log: createLog('silent'),
-    recipientOf: async (address) => (address.startsWith('b-') ? ANN : null),
-    async take(raw, recipients) {
+    memory: createMemoryBudget({ bytes: 40_000_000, ...options.memory }),
+    async recipientOf(address) {
+      if (address.startsWith('b-')) return RETURN
+      if (!address.startsWith('inbox-')) return null
+      return { kind: 'inbox', address, target: { inboxId: address, userId: 'ann', delivery: null } }
+    },
+    async take({ raw, from, recipients }) {
       await options.store?.(raw)
-      const [returnPath = '', ...lines] = raw.toString('latin1').split('\r\n')
-      taken.push({ returnPath, raw: lines.join('\r\n'), recipients: recipients.length })
+      taken.push({ from, raw: raw.toString('latin1'), recipients: recipients.length })
     },
     limits: { closeMs: 50, ...options.limits },
   })

@@ -48,11 +48,12 @@ export async function aConversation(
     })
   const write = (bytes: string | Buffer): Promise<void> =>
     new Promise((resolve) => {
-      if (isOver || socket.write(bytes)) resolve()
-      else {
-        socket.once('drain', resolve)
-        socket.once('close', () => resolve())
+      if (isOver || socket.write(bytes)) return resolve()
+      const go = (): void => {
+        socket.off('drain', go).off('close', go)
+        resolve()
       }
+      socket.on('drain', go).on('close', go)
     })
 
   return {

@@ -188,6 +188,7 @@ describe('the description of the interface', () => {
     )
     expect(told.sort()).toEqual([
       'delete /api/drafts/{id}',
+      'delete /api/inbox/message/{inboxId}/{messageId}',
       'delete /api/templates/{id}',
       'get /api/auth/reset-password/{token} public',
       'get /api/auth/session',
@@ -200,6 +201,13 @@ describe('the description of the interface', () => {
       'get /api/email-history/{id}/deliveries.csv',
       'get /api/email-history/{id}/recipients',
       'get /api/events',
+      'get /api/inbox/address',
+      'get /api/inbox/list',
+      'get /api/inbox/message/{inboxId}/{messageId}',
+      'get /api/inbox/message/{inboxId}/{messageId}/attachments/{index}',
+      'get /api/inbox/message/{inboxId}/{messageId}/html',
+      'get /api/inbox/message/{inboxId}/{messageId}/source',
+      'get /api/inbox/summary',
       'get /api/instance public',
       'get /api/openapi.json public',
       'get /api/settings',
@@ -208,6 +216,7 @@ describe('the description of the interface', () => {
       'get /api/suppressions.csv',
       'get /api/templates',
       'get /api/templates/{id}',
+      'patch /api/inbox/message/{inboxId}/{messageId}',
       'post /api/auth/forgot-password public',
       'post /api/auth/login public',
       'post /api/auth/logout public',
@@ -229,6 +238,7 @@ describe('the description of the interface', () => {
       'post /api/verify-provider',
       'post /api/webhooks/{provider}/{token} public',
       'put /api/drafts/{id}',
+      'put /api/inbox/address',
       'put /api/templates/{id}',
     ])
   })

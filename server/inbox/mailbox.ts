@@ -1,0 +1,133 @@
+import type { z } from 'zod'
+import type {
+  Attachment,
+  ChangeMessageRequest,
+  ConversationEntry,
+  InboxMessage,
+  InboxQuery,
+  InboxSummary,
+} from '../../contract/inbox.ts'
+import { readPlace, writePlace } from '../campaigns/cursors.ts'
+import { stateOf } from '../delivery/states.ts'
+import type { AttachedFile, MailReader } from '../mail-reading/reading.ts'
+import type { Database } from '../platform/database.ts'
+import { notFound } from '../platform/errors.ts'
+
+import { listPage, searchPage } from './search.ts'
+import { listReceived, listSent } from './store/conversations.ts'
+import { loadSource, readSource } from './store/intake.ts'
+import { countUnread, findItems, type Item } from './store/lists.ts'
+import * as store from './store/messages.ts'
+import { queryOf } from './words.ts'
+
+type InputOf<Schema extends z.ZodType> = z.input<Schema>
+type Message = InputOf<typeof InboxMessage>
+type Entry = InputOf<typeof ConversationEntry>
+
+/** What users see of their mail, and do with it. Another's message is as absent as one that never was. */
+export type Mailbox = {
+  /** A page may hold fewer than asked for, but never none while there are more. */
+  list(userId: string, query: InboxQuery): Promise<{ items: Item[]; nextCursor: string | null }>
+  summary(userId: string): Promise<InboxSummary>
+  /** For whoever is told that it has arrived; null where it is gone again. */
+  item(userId: string, id: string): Promise<Item | null>
+  open(key: store.MessageKey): Promise<Message>
+  change(key: store.MessageKey, change: ChangeMessageRequest): Promise<Item>
+  remove(key: store.MessageKey): Promise<void>
+  /** Cleaned; null where it has none. */
+  html(key: store.MessageKey): Promise<string | null>
+  /** As it came, piece by piece. */
+  source(key: store.MessageKey): Promise<AsyncGenerator<Buffer>>
+  attachment(key: store.MessageKey, index: number): Promise<AttachedFile>
+}
+
+type Dependencies = { db: Database; reader: Pick<MailReader, 'attachment'> }
+
+export function createMailbox({ db, reader }: Dependencies): Mailbox {
+  async function itemOf(userId: string, id: string): Promise<Item | null> {
+    const [item] = await findItems(db, userId, [id])
+    return item ?? null
+  }
+
+  async function conversationOf(userId: string, id: string, conversationId: string): Promise<Entry[]> {
+    const [received, sent] = await Promise.all([
+      listReceived(db, userId, { conversationId, except: id }),
+      listSent(db, userId, conversationId),
+    ])
+    const entries: Entry[] = [
+      ...received.map(({ name, email, ...entry }) => ({
+        kind: 'received' as const,
+        ...entry,
+        from: { name, email },
+      })),
+      ...sent.map((entry) => ({ kind: 'sent' as const, ...entry, state: stateOf(entry.state) })),
+    ]
+    return entries.sort((one, other) => one.timestamp.getTime() - other.timestamp.getTime())
+  }
+
+  return {
+    async list(userId, { folder, q, cursor, limit }) {
+      const range = { folder, before: cursor === undefined ? null : readPlace(cursor), limit }
+      const query = q ? queryOf(userId, q) : null
+      // What holds no letter and no digit is found nowhere.
+      if (q && query === null) return { items: [], nextCursor: null }
+      const { places, next } =
+        query === null ? await listPage(db, userId, range) : await searchPage(db, userId, query, range)
+      const ids = places.map(({ id }) => id)
+      return { items: await findItems(db, userId, ids), nextCursor: next && writePlace(next) }
+    },
+
+    async summary(userId) {
+      const counts = await countUnread(db, userId)
+      const of = (folder: string): number => counts.find((count) => count.folder === folder)?.count ?? 0
+      return { unread: { inbox: of('inbox'), automatic: of('automatic') } }
+    },
+
+    item: itemOf,
+
+    async open(key) {
+      const message = await store.findMessage(db, key)
+      if (!message) throw notFound('message')
+      const { conversationId, answersTo, cc, files, ...shown } = message
+      return {
+        ...shown,
+        cc: cc.map((email) => ({ email })),
+        attachments: files,
+        answersTo: answersTo || null,
+        conversation: await conversationOf(key.userId, key.messageId, conversationId),
+      }
+    },
+
+    async change(key, { isUnread, isArchived }) {
+      const change = { isUnread: isUnread ?? null, isArchived: isArchived ?? null }
+      const isThere = await store.changeMessage(db, key, change)
+      const item = isThere ? await itemOf(key.userId, key.messageId) : null
+      if (!item) throw notFound('message')
+      return item
+    },
+
+    async remove(key) {
+      if (!(await store.deleteMessage(db, key))) throw notFound('message')
+    },
+
+    async html(key) {
+      const content = await store.findHtml(db, key)
+      if (!content) throw notFound('message')
+      return content.html
+    },
+
+    async source(key) {
+      if (!(await store.hasMessage(db, key))) throw notFound('message')
+      return readSource(db, key.messageId)
+    },
+
+    async attachment(key, index) {
+      const message = await store.findMessage(db, key)
+      if (!message) throw notFound('message')
+      const known: Attachment | undefined = message.files[index]
+      const file = known && (await reader.attachment(await loadSource(db, key.messageId), index))
+      if (!file) throw notFound('file')
+      return { ...file, name: known.name, type: known.type }
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { headerOf, readable, readHeaders } from '../bounces/mail-headers.ts'
+import type { MailReader, ReadMail } from '../mail-reading/reading.ts'
+import { type Database, isDatabaseAway } from '../platform/database.ts'
+import type { JobKind } from '../platform/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Notices } from '../platform/notices.ts'
+import { createPlaces } from '../platform/places.ts'
+import { loadSource } from './store/intake.ts'
+import * as store from './store/reading.ts'
+import { moveConversation } from './store/threads.ts'
+import { placeOf } from './threading.ts'
+import { lexemesOf } from './words.ts'
+
+/** Reads a mail that is stored. What has to be read is in the row; the job only tells that there is something. */
+export const READ_MAIL: JobKind<{ id: string }> = {
+  name: 'read-mail',
+  options: {
+    notify: true,
+    retryLimit: 20,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    heartbeatSeconds: 15,
+    expireInSeconds: 120,
+    retentionSeconds: 7 * 24 * 3600,
+    deleteAfterSeconds: 60,
+  },
+}
+
+type Needs = {
+  db: Database
+  reader: Pick<MailReader, 'read'>
+  notices: Pick<Notices, 'publish'>
+  log: Log
+}
+
+/** Large mails are held in memory two at a time, however many wait. */
+const AT_ONCE = 2
+const HEAD_BYTES = 64_000
+
+/** Reads one mail that waits, and changes nothing where it does not wait any more. */
+export function createReading({ db, reader, notices, log }: Needs): (id: string) => Promise<void> {
+  const places = createPlaces(AT_ONCE)
+
+  async function read(id: string): Promise<void> {
+    const waiting = await store.findWaiting(db, id)
+    if (!waiting) return
+    const raw = await loadSource(db, id)
+    const mail = await reader.read(raw, waiting.envelopeFrom)
+    if (mail) {
+      const isKept = await keep(waiting, readingOf(waiting, mail), contentOf(mail)).catch(
+        (error: unknown) => {
+          if (isDatabaseAway(error)) throw error
+          // It would fail each time: better that its source can be read than that nobody sees it.
+          log.error({ err: error, message: id }, 'a received mail could not be kept as it was read')
+          return false
+        },
+      )
+      if (isKept) return
+    }
+    await keep(waiting, unreadable(waiting, raw), null)
+  }
+
+  /** True also where somebody else was sooner. */
+  async function keep(
+    { id, userId }: store.Waiting,
+    reading: store.Reading,
+    content: store.Content | null,
+  ): Promise<boolean> {
+    await db.transaction().execute(async (tx) => {
+      const waiting = await store.lockWaiting(tx, id)
+      if (!waiting) return
+      const { campaignId, seq } = waiting
+      const place = await placeOf(tx, {
+        id,
+        userId,
+        delivery: campaignId !== null && seq !== null ? { campaignId, seq } : null,
+        answeredIds: reading.answeredIds,
+        fromAddress: reading.fromAddress,
+      })
+      await store.storeReading(tx, id, reading, place)
+      if (place.conversationId !== null) await moveConversation(tx, userId, id, place.conversationId)
+      if (content) await store.storeContent(tx, id, content)
+    })
+    notices.publish({ userId, kind: 'message', id })
+    return true
+  }
+
+  return async (id) => {
+    const place = await places.take()
+    try {
+      await read(id)
+    } finally {
+      place.release()
+    }
+  }
+}
+
+function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.Reading {
+  const { from, subject, attachments, automatic } = mail
+  const files = attachments.map(({ name }) => name)
+  return {
+    state: 'r',
+    home: automatic === 'reply' ? 'automatic' : 'inbox',
+    isAutomatic: automatic !== 'no',
+    messageId: line(mail.messageId || messageId, 1_000),
+    answeredIds: mail.answeredIds.map((id) => line(id, 1_000)).slice(-50),
+    fromName: line(from.name, 200),
+    fromAddress: line(from.address, 320),
+    answersTo: line(mail.answersTo, 320),
+    recipients: addresses(mail.to),
+    subject: line(subject, 1_000),
+    preview: line(mail.preview, 400),
+    sentAt: storable(mail.sentAt),
+    attachments: attachments.length,
+    lexemes: lexemesOf(userId, [from.name, from.address, subject, ...files.slice(0, 50), wordsIn(mail)]),
+  }
+}
+
+/** What a reader that knows nothing but lines can tell. */
+function unreadable({ userId, messageId, envelopeFrom }: store.Waiting, raw: Buffer): store.Reading {
+  const { headers } = readHeaders(raw.toString('latin1', 0, HEAD_BYTES).replace(/\r\n?/g, '\n'))
+  const from = readable(headerOf(headers, 'from'))
+  const address = /<([^<>\s]{1,320}@[^<>\s]{1,255})>/.exec(from)?.[1] ?? envelopeFrom
+  const subject = line(readable(headerOf(headers, 'subject')), 1_000)
+  const fromName = line(from.replace(/<[^<>]*>/, '').replace(/["\\]/g, ''), 200)
+  return {
+    state: 'u',
+    home: 'inbox',
+    isAutomatic: false,
+    messageId,
+    answeredIds: [],
+    fromName,
+    fromAddress: line(address, 320),
+    answersTo: '',
+    recipients: [],
+    subject,
+    preview: '',
+    sentAt: null,
+    attachments: 0,
+    lexemes: lexemesOf(userId, [fromName, address, subject]),
+  }
+}
+
+const contentOf = ({ text, html, hasRemoteImages, cc, attachments }: ReadMail): store.Content => ({
+  text: text === null ? null : clean(text),
+  html: html === null ? null : clean(html),
+  hasRemoteImages,
+  cc: addresses(cc),
+  attachments: attachments.map(({ name, type, size }) => ({
+    name: line(name, 255),
+    type: line(type, 100),
+    size,
+  })),
+})
+
+/** NUL is in no text that PostgreSQL keeps, and half a character in none that it reads back. */
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** One line of bounded length. Signs that turn the direction of what follows, or that nobody sees, are left out. */
+const line = (text: string, max: number): string =>
+  clean(text.slice(0, 2 * max))
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
+    .trim()
+    .slice(0, max)
+    .toWellFormed()
+
+const ADDRESSES_MAX = 500
+const addresses = (list: readonly string[]): string[] =>
+  list.slice(0, ADDRESSES_MAX).map((address) => line(address, 320))
+
+/** A date beyond the calendars of people, or of the database, is none. */
+const storable = (date: Date | null): Date | null => {
+  const year = date?.getUTCFullYear() ?? Number.NaN
+  return year >= 1900 && year <= 9999 ? date : null
+}
+
+/** The text; of a mail that has only HTML, what stands between its tags. */
+function wordsIn({ text, html }: ReadMail): string {
+  if (text !== null || html === null) return text ?? ''
+  return html
+    .slice(0, 400_000)
+    .split('<')
+    .map((piece) => piece.slice(piece.indexOf('>') + 1))
+    .join(' ')
+    .replace(/&(?:#\d{1,7}|\w{1,10});/g, ' ')
+}

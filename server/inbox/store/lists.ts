@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { InboxItem } from '../../../contract/inbox.ts'
+import type { Database } from '../../platform/database.ts'
+import { type Folder, folderOf, letterOf } from '../folders.ts'
+
+/** A place in a folder. The time in microseconds, which a JavaScript date cannot hold. */
+export type Place = { position: string; id: string }
+export type Item = Omit<InboxItem, 'timestamp'> & { timestamp: Date }
+
+/** A mail can name thousands; a list shows the first of them. */
+const SHOWN_RECIPIENTS = 20
+
+type Row = Omit<Item, 'from' | 'to' | 'folder'> & {
+  fromName: string
+  fromAddress: string
+  recipients: string[]
+  folder: string
+}
+
+export const itemColumns = sql`
+  m.id as "messageId", m.inbox_id as "inboxId", m.from_name as "fromName", m.from_address as "fromAddress",
+  m.recipients[1:${sql.lit(SHOWN_RECIPIENTS)}] as recipients, m.subject, m.preview, m.received_at as timestamp,
+  m.opened_at is null as "isUnread", m.folder::text as folder, m.is_automatic as "isAutomatic",
+  m.attachments as "attachmentCount",
+  case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject) end as campaign`
+
+/** The campaign that a conversation began with. A reply of our own is one too, but says nothing that is not shown. */
+export const itemTables = sql`
+  inbox_messages m
+  left join inbox_messages root on root.id = m.conversation_id and root.user_id = m.user_id
+  left join campaigns c on c.id = coalesce(root.campaign_id, m.campaign_id) and c.user_id = m.user_id
+    and c.conversation_id is null`
+
+export const itemOf = ({ fromName, fromAddress, recipients, folder, ...row }: Row): Item => ({
+  ...row,
+  from: { name: fromName, email: fromAddress },
+  to: recipients.map((email) => ({ email })),
+  folder: folderOf(folder),
+})
+
+/** Those of the user, newest first; those that are gone are left out. */
+export async function findItems(db: Database, userId: string, ids: readonly string[]): Promise<Item[]> {
+  const { rows } = await sql<Row>`
+    select ${itemColumns} from ${itemTables}
+    where m.id = any(${ids}::uuid[]) and m.user_id = ${userId} and m.state <> 'w'
+    order by m.received_at desc, m.id desc`.execute(db)
+  return rows.map(itemOf)
+}
+
+const position = sql<string>`(extract(epoch from m.received_at) * 1000000)::bigint::text`
+const isBefore = (before: Place | null) =>
+  before === null
+    ? sql`true`
+    : sql`(m.received_at, m.id) < (timestamptz 'epoch' + ${before.position}::bigint * interval '1 microsecond', ${before.id}::uuid)`
+
+export type Range = { folder: Folder; before: Place | null; limit: number }
+
+/** By time, newest first. */
+export async function listPlaces(
+  db: Database,
+  userId: string,
+  { folder, before, limit }: Range,
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select m.id, ${position} as position from inbox_messages m
+    where m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
+    order by m.received_at desc, m.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export type Walk = { found: Place[]; reached: Place | null }
+
+/** Goes through so many in the order of time, and names those that match; `reached` is null at the end. */
+export async function walkMatching(
+  db: Database,
+  userId: string,
+  query: string,
+  { folder, before, limit, atMost }: Range & { atMost: number },
+): Promise<Walk> {
+  const { rows } = await sql<Place & { isFound: boolean }>`
+    with walked as materialized (
+      select m.id, m.received_at, m.search @@ ${query}::tsquery as is_found from inbox_messages m
+      where m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
+      order by m.received_at desc, m.id desc limit ${atMost}
+    )
+    (select m.id, ${position} as position, true as "isFound" from walked m
+      where m.is_found order by m.received_at desc, m.id desc limit ${limit})
+    union all
+    (select m.id, ${position}, false from walked m
+      where (select count(*) from walked) = ${atMost} order by m.received_at, m.id limit 1)`.execute(db)
+  const last = rows.find(({ isFound }) => !isFound)
+  return { found: rows.filter(({ isFound }) => isFound), reached: last ?? null }
+}
+
+/** By the index of words. `isComplete` is false where more than `limit` messages hold them, here or in other folders. */
+export async function findMatching(
+  db: Database,
+  userId: string,
+  query: string,
+  { folder, before, limit }: Range,
+): Promise<{ places: Place[]; isComplete: boolean }> {
+  const { rows } = await sql<Place & { isWanted: boolean }>`
+    with matching as materialized (
+      select m.id, m.received_at,
+        m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)} as is_wanted
+      from inbox_messages m where m.search @@ ${query}::tsquery limit ${limit + 1}
+    )
+    select m.id, ${position} as position, m.is_wanted as "isWanted" from matching m
+    order by m.received_at desc, m.id desc`.execute(db)
+  return { places: rows.filter(({ isWanted }) => isWanted), isComplete: rows.length <= limit }
+}
+
+export async function countUnread(
+  db: Database,
+  userId: string,
+): Promise<{ folder: Folder; count: number }[]> {
+  const { rows } = await sql<{ folder: string; count: number }>`
+    select folder::text as folder, count(*)::integer as count from inbox_messages
+    where user_id = ${userId} and opened_at is null and state <> 'w' and folder in ('i', 'm')
+    group by folder`.execute(db)
+  return rows.map(({ folder, count }) => ({ folder: folderOf(folder), count }))
+}

@@ -1,0 +1,82 @@
+import { readDeliveryTag } from '../delivery/identity.ts'
+import type { DeliveryKey } from '../delivery/tokens.ts'
+import type { Transaction } from '../platform/database.ts'
+import { parseMailAddress } from '../platform/mail-address.ts'
+import * as store from './store/threads.ts'
+
+/** Where a message belongs: null is a conversation of its own, and no mail of ours. */
+export type Place = { conversationId: string | null; delivery: DeliveryKey | null }
+
+export type Placing = {
+  id: string
+  userId: string
+  /** By the token in the address that it came to: nobody but the recipient of that mail knows it. */
+  delivery: DeliveryKey | null
+  /** The ids that it answers, nearest last. */
+  answeredIds: readonly string[]
+  fromAddress: string
+}
+
+/** Finds what a message answers: by the token first, then by the nearest of the ids that anybody here knows. */
+export async function placeOf(tx: Transaction, placing: Placing): Promise<Place> {
+  const { id, userId, delivery, answeredIds } = placing
+  const byToken = delivery && (await store.findOwnMails(tx, userId, [delivery]))[0]
+  if (byToken) return answerTo(tx, placing, byToken)
+  if (answeredIds.length === 0) return NOWHERE
+  const mails = await ownMails(tx, userId, answeredIds)
+  const messages = await store.findMessages(tx, userId, { ids: answeredIds, except: id })
+  for (const answered of answeredIds.toReversed()) {
+    const mail = mails.get(answered)
+    if (mail) return answerTo(tx, placing, mail)
+    const message = messages.find(({ messageId }) => messageId === answered)
+    if (message) return { conversationId: message.conversationId, delivery: null }
+  }
+  const given = await mailByGivenId(tx, placing)
+  return given ? answerTo(tx, placing, given) : NOWHERE
+}
+
+const NOWHERE: Place = { conversationId: null, delivery: null }
+
+async function answerTo(tx: Transaction, { id, userId }: Placing, mail: store.OwnMail): Promise<Place> {
+  const { campaignId, seq, conversationId } = mail
+  const delivery = { campaignId, seq }
+  return {
+    conversationId: conversationId ?? (await store.findSibling(tx, userId, delivery, id)),
+    delivery,
+  }
+}
+
+/** By the ids that we have written ourselves. */
+async function ownMails(
+  tx: Transaction,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, store.OwnMail>> {
+  const tagged = ids.flatMap((id) => {
+    const key = readDeliveryTag(localPart(id))
+    return key ? [{ id, key }] : []
+  })
+  if (tagged.length === 0) return new Map()
+  const keys = tagged.map(({ key }) => key)
+  const found = await store.findOwnMails(tx, userId, keys)
+  return new Map(
+    tagged.flatMap(({ id, key }) => {
+      const mail = found.find(({ campaignId, seq }) => campaignId === key.campaignId && seq === key.seq)
+      return mail ? [[id, mail]] : []
+    }),
+  )
+}
+
+/** Some providers write an id of their own over ours, and tell it when they take the mail: whole, or its first half. */
+async function mailByGivenId(
+  tx: Transaction,
+  { userId, answeredIds, fromAddress }: Placing,
+): Promise<store.OwnMail | null> {
+  const address = parseMailAddress(fromAddress)
+  if (!address) return null
+  const providerIds = answeredIds.flatMap((id) => [id.slice(1, -1), localPart(id)]).filter((id) => id !== '')
+  const mails = await store.findByProviderIds(tx, userId, { addressKey: address.key, providerIds })
+  return mails[0] ?? null
+}
+
+const localPart = (messageId: string): string => messageId.slice(1, Math.max(messageId.lastIndexOf('@'), 1))
