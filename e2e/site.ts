@@ -21,6 +21,8 @@ export type Site = AsyncDisposable & {
   mails: MailReader
   /** The API as a page of ours uses it, for what a journey only needs to have happened. */
   client(): ApiClient
+  /** Where mail servers bring mail: the port of the receiver, which listens from the first question on. */
+  receiver(): Promise<number>
   /** Stops the application and starts it again, on the same database and the same port. */
   restart(): Promise<void>
   /** What the server logged as an error since the last call. */
@@ -54,6 +56,7 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
     return app
   }
   let app = await start()
+  let receiving: Promise<number> | undefined
 
   return {
     origin: config.publicUrl.origin,
@@ -62,8 +65,13 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
       return createMailReader(app.http)
     },
     client: () => createBrowser(app.http, config.publicUrl),
+    receiver() {
+      receiving ??= app.inbound.listen({ host: '127.0.0.1', port: 0 })
+      return receiving
+    },
     async restart() {
       await stop(app)
+      receiving = undefined
       app = await start()
     },
     takeErrors() {

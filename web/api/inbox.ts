@@ -9,6 +9,8 @@ import {
   type InboxMessage,
   InboxSummary,
   NEXT_CURSOR_HEADER,
+  type ReplyRequest,
+  ReplyResponse,
 } from '../../contract/inbox.ts'
 import { apiRequest } from './client.ts'
 
@@ -111,13 +113,12 @@ export async function sendReply(
   { inboxId, messageId }: MessagePlace,
   text: string,
   key: string,
-): Promise<void> {
-  await apiRequest(
-    'POST',
-    `${INBOX}/reply`,
-    { inboxId, messageId, text },
-    { headers: { [IDEMPOTENCY_KEY_HEADER]: key } },
-  )
+): Promise<ReplyResponse> {
+  const request: ReplyRequest = { inboxId, messageId, text }
+  const response = await apiRequest('POST', `${INBOX}/reply`, request, {
+    headers: { [IDEMPOTENCY_KEY_HEADER]: key },
+  })
+  return ReplyResponse.parse(await response.json())
 }
 
 export const inboxAddressQuery = queryOptions({

@@ -22,7 +22,7 @@ export function ListEmpty({ folder, isSearched, onClear }: ListEmptyProps) {
           drawing={<SignpostDrawing />}
           title="No matching messages"
           text="Search looks at senders, subjects and texts of this folder. Try other words, or the beginning of one."
-          action={<Button onClick={onClear}>Clear search</Button>}
+          action={<Button onClick={onClear}>Show the whole folder</Button>}
         />
       </div>
     )

@@ -42,7 +42,7 @@ export function MessagePane(props: MessagePaneProps) {
   useEffect(() => {
     // Whoever opened it by its row, or came from another message, goes on reading here; nobody is taken out of a field.
     const { activeElement } = document
-    const isFree = activeElement === document.body || activeElement?.closest('[data-message]')
+    const isFree = activeElement?.contains(title.current) || activeElement?.closest('[data-message]')
     if (isThere && isFree) title.current?.focus({ preventScroll: true })
   }, [isThere])
 

@@ -7,6 +7,12 @@ import { pathOfView, readView } from './inbox-view.ts'
 /** How a way to a message is noted in the browser's history. */
 export type WayOptions = { replace: boolean; state: unknown }
 
+/** From the list to a message is one step, from message to message none: going back always leads to the list. */
+const wayFrom = (isOpen: boolean, listPath: string): WayOptions => ({
+  replace: isOpen,
+  state: isOpen ? window.history.state : { listPath },
+})
+
 const listPathNoted = (): unknown =>
   (window.history.state as { listPath?: unknown } | null | undefined)?.listPath
 
@@ -23,17 +29,18 @@ export function useInboxView() {
     navigate(pathOfView({ ...latest.current, q }), { replace: true }),
   )
 
-  const listPath = pathOfView({ ...view, open: null })
   const isOpen = view.open !== null
-  // From the list to a message is one step, from message to message none: going back always leads to the list.
-  const wayOptions = useMemo(
-    (): WayOptions => ({ replace: isOpen, state: isOpen ? window.history.state : { listPath } }),
-    [isOpen, listPath],
-  )
+  const listPath = pathOfView({ ...view, open: null })
+  const wayOptions = useMemo(() => wayFrom(isOpen, listPath), [isOpen, listPath])
 
   const open = useCallback(
-    (place: MessagePlace) => navigate(pathOfView({ ...latest.current, open: place }), wayOptions),
-    [navigate, wayOptions],
+    (place: MessagePlace) => {
+      // As it is then: an undo may come long after it was offered.
+      const now = latest.current
+      const way = wayFrom(now.open !== null, pathOfView({ ...now, open: null }))
+      navigate(pathOfView({ ...now, open: place }), way)
+    },
+    [navigate],
   )
   const close = useCallback(() => {
     if (latest.current.open === null) return

@@ -32,7 +32,8 @@ export function useKeptRow(
     const kept = last.current
     if (!kept || openId !== null) return
     const isGone = !items.some(({ messageId }) => messageId === kept.id)
-    if (!(isClosed || isGone) || document.activeElement !== document.body) return
+    // Nowhere: on the page, or on what holds all of the list.
+    if (!(isClosed || isGone) || !document.activeElement?.contains(list.current)) return
     const next = isGone ? items[Math.min(kept.index, items.length - 1)] : { messageId: kept.id }
     last.current = null
     if (next) rowOf(list.current, next.messageId)?.focus()

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it, PHONE } from './harness.ts'
+import { folder, isFocused, replyArea, row, rows, searchBox, subject, withMails } from './inbox-steps.ts'
+import { button } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const THREE = ['One', 'Two', 'Three'].map((name, index) => ({ subject: name, minutesAgo: index + 1 }))
+
+const expectFocus = (page: Page, text: string) =>
+  eventually(() => isFocused(page, row(page, text))).toBe(true)
+
+describe('by keyboard', () => {
+  it('one moves, opens, answers, and goes back', async ({ page, site }) => {
+    await withMails(page, site, THREE)
+    await page.keyboard.press('j')
+    await expectFocus(page, 'One')
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowDown')
+    await expectFocus(page, 'Three')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await expectFocus(page, 'Two')
+    await page.keyboard.press('Enter')
+    await subject(page, 'Two').waitFor()
+    // A screen reader goes on at the message, and the keys go on from its row.
+    await eventually(() => isFocused(page, subject(page, 'Two'))).toBe(true)
+    await page.keyboard.press('j')
+    await expectFocus(page, 'Three')
+    await page.keyboard.press('Escape')
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    await page.keyboard.press('r')
+    await eventually(() => isFocused(page, replyArea(page))).toBe(true)
+    await subject(page, 'Three').waitFor()
+    await page.keyboard.type('jerk #')
+    expect(await replyArea(page).inputValue()).toBe('jerk #')
+    await searchBox(page).focus()
+    await page.keyboard.type('e')
+    expect(await rows(page).count()).toBeGreaterThan(0)
+    expect(await page.getByText('Message Archived').count()).toBe(0)
+  })
+
+  it('one archives and brings back, and the next row has the focus', async ({ page, site }) => {
+    const { ids } = await withMails(page, site, THREE)
+    const folderOf = async (index: number) => {
+      const query = site.db
+        .selectFrom('inbox_messages')
+        .select('folder')
+        .where('id', '=', ids[index] ?? '')
+      return (await query.executeTakeFirstOrThrow()).folder
+    }
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await expectToast(page, 'Message Archived', '“One” from Ann Keller')
+    await expectFocus(page, 'Two')
+    await eventually(() => folderOf(0)).toBe('a')
+    await button(page, 'Undo').click()
+    await row(page, 'One').waitFor()
+    await eventually(() => folderOf(0)).toBe('i')
+    await row(page, 'Two').click()
+    await page.keyboard.press('e')
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    await expectFocus(page, 'Three')
+    await folder(page, 'Archived').click()
+    await rows(page, 'Archived').first().focus()
+    await page.keyboard.press('e')
+    await expectToast(page, 'Message Moved Back')
+    await page.getByText('Nothing archived').waitFor()
+    await eventually(() => folderOf(1)).toBe('i')
+  })
+
+  it('one marks as unread, and deletes what can be had back for a while', async ({ page, site }) => {
+    const { ids } = await withMails(page, site, THREE)
+    const left = async () =>
+      (await site.db.selectFrom('inbox_messages').select('id').where('id', 'in', ids).execute()).length
+    await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    await row(page, 'Unread').waitFor()
+    await page.keyboard.press('#')
+    await expectToast(page, 'Message Deleted', '“One” from Ann Keller')
+    await row(page, 'One').waitFor({ state: 'detached' })
+    await expectFocus(page, 'Two')
+    expect(await left()).toBe(3)
+    await button(page, 'Undo').click()
+    await row(page, 'One').waitFor()
+    await row(page, 'Two').focus()
+    await page.keyboard.press('Delete')
+    await expectToast(page, 'Message Deleted', '“Two” from Ann Keller')
+    await button(page, 'Dismiss').click()
+    await eventually(left).toBe(2)
+    await row(page, 'Three').focus()
+    await page.keyboard.press('#')
+    await row(page, 'Three').waitFor({ state: 'detached' })
+    // Leaving the page ends the time to think.
+    await page.reload()
+    await eventually(left).toBe(1)
+  })
+
+  it('all of it is listed under ?', async ({ page, site }) => {
+    await withMails(page, site, THREE)
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const keys = await dialog.getByRole('region', { name: 'In the inbox' }).locator('kbd').allInnerTexts()
+    expect(keys).toEqual(['J', 'K', 'Enter', 'Esc', 'R', 'E', 'U', '#'])
+    await page.keyboard.press('e')
+    expect(await page.getByText('Message Archived').count()).toBe(0)
+  })
+})
+
+describe('on a phone', () => {
+  it('the list makes way for the message, and there are two ways back', async ({ page, site }) => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      subject: `Letter ${index}.`,
+      minutesAgo: index,
+    }))
+    await page.setViewportSize(PHONE)
+    await withMails(page, site, many)
+    await row(page, 'Letter 25.').scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => window.scrollY)
+    expect(place).toBeGreaterThan(1_000)
+    await row(page, 'Letter 25.').click()
+    await subject(page, 'Letter 25.').waitFor()
+    expect(await row(page, 'Letter 25.').isVisible()).toBe(false)
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await button(page, 'All messages').click()
+    await row(page, 'Letter 25.').waitFor()
+    await eventually(() => page.evaluate(() => window.scrollY)).toBe(place)
+    await row(page, 'Letter 25.').click()
+    await page.keyboard.press('j')
+    await subject(page, 'Letter 26.').waitFor()
+    await page.goBack()
+    await row(page, 'Letter 26.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+})

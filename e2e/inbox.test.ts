@@ -1,0 +1,231 @@
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { pastCampaign } from './history-campaigns.ts'
+import { storeMails } from './inbox-mails.ts'
+import {
+  aReader,
+  fact,
+  folder,
+  frame,
+  LIST,
+  linesOf,
+  messages,
+  pane,
+  placeOf,
+  row,
+  rows,
+  searchBox,
+  subject,
+  withMails,
+} from './inbox-steps.ts'
+import { answerWith, button, link, pathOf } from './steps.ts'
+import { openWithStoppedClock, passTime } from './time.ts'
+import { expectToast } from './toasts.ts'
+
+describe('the list', () => {
+  it('shows who wrote, when, about what and how it begins, and which of it is new', async ({
+    page,
+    site,
+  }) => {
+    const { member, inbox } = await aReader(page, site)
+    const campaignId = await pastCampaign(site, member.userId, { subject: 'The autumn letter' })
+    const long = 'We would love to come on Sunday. '.repeat(12)
+    await storeMails(site, inbox, [
+      { subject: 'Re: The autumn letter', text: long, isUnread: true, minutesAgo: 5, campaignId },
+      {
+        ...{ name: '', email: 'bob@example.test', subject: '', text: 'Out of office', minutesAgo: 60 * 26 },
+        ...{ isAutomatic: true, files: [{ name: 'a.pdf', type: 'application/pdf', size: 10 }] },
+      },
+    ])
+    await page.goto('/inbox')
+    await rows(page).first().waitFor()
+    const [unread, who, when, about, preview, ...marks] = await linesOf(rows(page).nth(0))
+    expect([unread, who, when, about]).toEqual(['Unread', 'Ann Keller', '5 min ago', 'Re: The autumn letter'])
+    expect(marks).toEqual(['Answers', 'The autumn letter'])
+    expect(preview).toContain('We would love to come')
+    const lines = rows(page).nth(0).locator('.line-clamp-2')
+    expect(await lines.evaluate((text) => text.clientHeight / 20)).toBe(2)
+    expect(await linesOf(rows(page).nth(1))).toEqual([
+      'bob@example.test',
+      expect.stringMatching(/^(yesterday|2 days ago)$/),
+      'No subject',
+      'Out of office',
+      'Automatic',
+      '1',
+      '1 attachment',
+    ])
+    await pane(page).getByRole('heading', { name: 'Select a message', exact: true }).waitFor()
+    // The number of what is new stands at its folder and in the sidebar, also for those who listen.
+    await folder(page, 'Inbox 1 unread').waitFor()
+    expect(await page.getByTestId('link-inbox').innerText()).toMatch(/^Inbox\s+1\s+unread$/)
+    expect(await page.title()).toBe('Inbox (1) · Postrider')
+  })
+
+  it('tells the time truly while one looks', async ({ page, site }) => {
+    await aReader(page, site, [{ minutesAgo: 0 }, { minutesAgo: 50 }])
+    const first = row(page, 'just now')
+    await openWithStoppedClock(page, '/inbox', first)
+    const times = () => messages(page).locator('time').allInnerTexts()
+    await passTime(page, 2 * 60_000)
+    await eventually(times).toEqual(['3 min ago', '53 min ago'])
+    await passTime(page, 10 * 60_000)
+    await eventually(times).toEqual(['13 min ago', '1 hour ago'])
+  })
+
+  it("says 'No messages yet' with the address that brings some, and what to do", async ({ page, site }) => {
+    const { inbox } = await aReader(page, site)
+    await page.goto('/inbox')
+    await page.getByRole('heading', { name: 'No messages yet', exact: true }).waitFor()
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    expect(await page.getByLabel('Your inbox address', { exact: true }).inputValue()).toBe(inbox.address)
+    await link(page, 'Set Reply-To Address').click()
+    await button(page, 'Use as reply-to').waitFor()
+    expect(pathOf(page)).toBe('/settings')
+  })
+
+  it('has folders, which the search goes through one by one', async ({ page, site }) => {
+    await withMails(page, site, [
+      { name: 'Ann', subject: 'From a person' },
+      { name: 'Bob', subject: 'Done with', folder: 'archived' },
+      { name: 'Robot', subject: 'I am away', folder: 'automatic', isAutomatic: true, isUnread: true },
+    ])
+    expect(await rows(page).count()).toBe(1)
+    await folder(page, 'Archived').click()
+    await row(page, 'From a person').waitFor({ state: 'detached' })
+    await rows(page, 'Archived').filter({ hasText: 'Done with' }).waitFor()
+    await folder(page, 'Automatic replies 1 unread').click()
+    await rows(page, 'Automatic replies').filter({ hasText: 'I am away' }).waitFor()
+    await page.goBack()
+    await rows(page, 'Archived').waitFor()
+    await searchBox(page).fill('no such word')
+    await page.getByRole('heading', { name: 'No matching messages' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('no such word')
+    await button(page, 'Show the whole folder').click()
+    await rows(page, 'Archived').waitFor()
+    await page.goto('/inbox?folder=automatic')
+    await rows(page, 'Automatic replies').waitFor()
+  })
+
+  it('says of an empty folder what would be in it', async ({ page, site }) => {
+    await aReader(page, site)
+    await page.goto('/inbox?folder=archived')
+    await page.getByRole('heading', { name: 'Nothing archived' }).waitFor()
+    await page.goto('/inbox?folder=automatic')
+    await page.getByRole('heading', { name: 'No automatic replies' }).waitFor()
+  })
+
+  it('goes on as one scrolls', async ({ page, site }) => {
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      subject: `Letter ${index}`,
+      minutesAgo: index,
+    }))
+    await withMails(page, site, many)
+    await eventually(async () => {
+      await rows(page).last().scrollIntoViewIfNeeded()
+      return rows(page).count()
+    }).toBe(120)
+    expect(await button(page, 'Load more').count()).toBe(0)
+    // The message pane has not moved, and neither has the page.
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  })
+
+  it('is read again by its button', async ({ page, site }) => {
+    const { inbox } = await withMails(page, site, [{ subject: 'The first' }])
+    await storeMails(site, inbox, [{ subject: 'The second', minutesAgo: 0 }])
+    await button(page, 'Refresh').click()
+    await row(page, 'The second').waitFor()
+  })
+
+  it('that cannot be loaded says why, and can be tried again', async ({ page, site, expectRefusal }) => {
+    expectRefusal(LIST)
+    await answerWith(page, `${LIST}?*`, 503, 'The database cannot be reached')
+    await aReader(page, site, [{ subject: 'Here I am' }])
+    await page.goto('/inbox')
+    await page.getByText('503: The database cannot be reached').waitFor()
+    await page.unroute(`**${LIST}?*`)
+    await button(page, 'Try again').click()
+    await row(page, 'Here I am').waitFor()
+    await answerWith(page, `${LIST}?*`, 503, 'The database cannot be reached')
+    await button(page, 'Refresh').click()
+    await expectToast(page, 'Failed to Refresh', '503: The database cannot be reached')
+    await row(page, 'Here I am').waitFor()
+  })
+})
+
+describe('a message', () => {
+  it('shows its subject, From with the real address, To, Date and text, and is read by that', async ({
+    page,
+    site,
+  }) => {
+    const reader = await withMails(page, site, [
+      { subject: 'Re: The letter', text: 'Yes!\n\nAnn', isUnread: true, to: ['a@x.test', 'b@x.test'] },
+    ])
+    await row(page, 'Re: The letter').click()
+    await subject(page, 'Re: The letter').waitFor()
+    expect(await fact(page, 'From')).toBe('Ann Keller <ann@example.test>')
+    expect(await fact(page, 'To')).toBe('a@x.test, b@x.test')
+    expect(await fact(page, 'Date')).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d [AP]M · 5 min ago$/)
+    await pane(page).getByRole('group', { name: 'Text of the message' }).getByText('Yes!').waitFor()
+    await eventually(async () => (await linesOf(rows(page).first()))[0]).toBe('Ann Keller')
+    await eventually(() => page.getByTestId('link-inbox').innerText()).toBe('Inbox')
+    const isOpened = async () => {
+      const { opened_at } = await site.db
+        .selectFrom('inbox_messages')
+        .select('opened_at')
+        .where('id', '=', reader.ids[0] ?? '')
+        .executeTakeFirstOrThrow()
+      return opened_at !== null
+    }
+    await eventually(isOpened).toBe(true)
+    await button(page, 'Mark unread').click()
+    await eventually(isOpened).toBe(false)
+    // To be read again later, so it is not on the screen any more.
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    await row(page, 'Unread').waitFor()
+    expect(await rows(page).first().and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it("is its HTML if there is any, else its text, else the preview, else 'No content'", async ({
+    page,
+    site,
+  }) => {
+    const reader = await withMails(page, site, [
+      { subject: 'html', html: '<p>as markup</p>', text: 'as text' },
+      { subject: 'text', text: 'as text', preview: 'as preview' },
+      { subject: 'preview', text: null, preview: 'as preview' },
+      { subject: 'nothing', text: ' ', preview: '' },
+      { subject: 'unreadable', text: null, isReadable: false },
+    ])
+    await row(page, 'html').click()
+    await frame(page).contentFrame().getByText('as markup').waitFor()
+    expect(await pane(page).getByText('as text').count()).toBe(0)
+    await page.goto(placeOf(reader, 1))
+    await subject(page, 'text').waitFor()
+    await pane(page).getByText('as text').waitFor()
+    expect(await frame(page).count()).toBe(0)
+    await page.goto(placeOf(reader, 2))
+    await pane(page).getByText('as preview').waitFor()
+    await page.goto(placeOf(reader, 3))
+    await pane(page).getByText('No content', { exact: true }).waitFor()
+    await page.goto(placeOf(reader, 4))
+    await pane(page).getByText('This message could not be read').waitFor()
+  })
+
+  it('that is not there, or cannot be loaded, says so', async ({ page, site, expectRefusal }) => {
+    const reader = await aReader(page, site, [{ subject: 'Here I am' }])
+    const path = `/api/inbox/message/${reader.inbox.inboxId}`
+    const none = '00000000-0000-4000-8000-000000000000'
+    expectRefusal(`${path}/${none}`)
+    await page.goto(`/inbox?message=${reader.inbox.inboxId}.${none}`)
+    await pane(page).getByText('This message is not in your inbox').waitFor()
+    await button(page, 'Show all messages').click()
+    expect(new URL(page.url()).search).toBe('')
+    expectRefusal(`${path}/${reader.ids[0]}`)
+    await answerWith(page, `${path}/${reader.ids[0]}`, 503, 'The database cannot be reached')
+    await row(page, 'Here I am').click()
+    await pane(page).getByText('503: The database cannot be reached').waitFor()
+    await page.unroute(`**${path}/${reader.ids[0]}`)
+    await button(page, 'Try again').click()
+    await subject(page, 'Here I am').waitFor()
+  })
+})
