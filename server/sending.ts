@@ -11,7 +11,7 @@ import { createMailbox } from './inbox/mailbox.ts'
 import { createInbox } from './inbox/service.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
-import type { MailReader } from './mail-reading/reading.ts'
+import { createMailReader } from './mail-reading/mail-reader.ts'
 import { closeInTurn } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
@@ -109,7 +109,7 @@ export async function createSending(parts: Parts) {
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
   })
   const ingestion = createIngestion({ delivery })
-  const reader: MailReader = { read: async () => null, attachment: async () => null, close: async () => {} }
+  const reader = createMailReader({ log })
   const inbox = createInbox({
     ...{ db, jobs, tokens, reader, notices, log, mailFrom },
     domain: config.inbound.domain,
