@@ -87,6 +87,8 @@ export type HistoryEntry = z.output<typeof HistoryEntry>
 export const CampaignDetail = HistoryEntry.extend({
   /** The address that mail leaves from. */
   fromAddress: z.string(),
+  /** How many messages in the inbox answer it, and how many of those a machine wrote. */
+  replies: z.object({ all: z.number(), automatic: z.number() }),
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 

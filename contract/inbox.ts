@@ -41,6 +41,8 @@ export type InboxItem = z.output<typeof InboxItem>
 /** `GET /api/inbox/list`: newest first; the next page's cursor in the header `X-Next-Cursor`. */
 export const InboxQuery = z.strictObject({
   folder: InboxFolder.default('inbox'),
+  /** Those that answer this campaign, in whichever folder they are; not together with `q`. */
+  campaign: z.uuid().optional(),
   /** Words of sender, subject and text; the last one may be the beginning of a word. */
   q: z
     .string()

@@ -115,7 +115,7 @@ export async function createApp(parts: Parts): Promise<App> {
     tracksOpens: config.tracksOpens,
     publicUrl,
   })
-  const history = createHistory({ db, delivery, mailFrom })
+  const history = createHistory({ db, delivery, mailFrom, countReplies: mailbox.countAnswers })
 
   const http = await createHttp({ log, publicUrl })
   addOpenApi(http, { publicUrl, version: packageJson.version })

@@ -46,11 +46,13 @@ type Dependencies = {
   db: Database
   delivery: Pick<DeliveryService, 'deliveries'>
   mailFrom: string
+  /** What has come back to the inbox in answer to a campaign. */
+  countReplies: (userId: string, campaignId: string) => Promise<Detail['replies']>
   /** How long a search goes on before it shows what it has found. */
   searchMs?: number
 }
 
-export function createHistory({ db, delivery, mailFrom, searchMs }: Dependencies): History {
+export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }: Dependencies): History {
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const search = createSearch({ db, ...(searchMs === undefined ? {} : { searchMs }) })
 
@@ -84,7 +86,8 @@ export function createHistory({ db, delivery, mailFrom, searchMs }: Dependencies
     async detail(userId, id) {
       const row = isId(id) ? await store.findCampaign(db, userId, id) : null
       if (!row) throw notFound('campaign')
-      return { ...toEntry(row), fromAddress: row.fromAddress ?? mailFrom }
+      const replies = await countReplies(userId, id)
+      return { ...toEntry(row), fromAddress: row.fromAddress ?? mailFrom, replies }
     },
 
     async progress(userId, id) {

@@ -40,8 +40,14 @@ beforeAll(async () => {
   )
   await sql`update runs set queued = ${DELIVERIES - 4}, failed = 4 where campaign_id = ${list.id}`.execute(db)
   const delivery = { deliveries: () => Promise.reject(new Error('a search reads by itself')) }
-  hurried = createHistory({ db, delivery, mailFrom: 'mail@x.test', searchMs: 0 })
-  patient = createHistory({ db, delivery, mailFrom: 'mail@x.test', searchMs: 60_000 })
+  const parts = {
+    db,
+    delivery,
+    mailFrom: 'mail@x.test',
+    countReplies: async () => ({ all: 0, automatic: 0 }),
+  }
+  hurried = createHistory({ ...parts, searchMs: 0 })
+  patient = createHistory({ ...parts, searchMs: 60_000 })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 

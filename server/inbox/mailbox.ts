@@ -13,10 +13,10 @@ import type { AttachedFile, MailReader } from '../mail-reading/reading.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
 
-import { listPage, searchPage } from './search.ts'
+import { answersPage, listPage, type Page, searchPage } from './search.ts'
 import { listReceived, listSent } from './store/conversations.ts'
 import { loadSource, readSource } from './store/intake.ts'
-import { countUnread, findItems, type Item } from './store/lists.ts'
+import { type AnswerCounts, countAnswers, countUnread, findItems, type Item } from './store/lists.ts'
 import * as store from './store/messages.ts'
 import { queryOf } from './words.ts'
 
@@ -28,6 +28,7 @@ type Entry = InputOf<typeof ConversationEntry>
 export type Mailbox = {
   /** A page may hold fewer than asked for, but never none while there are more. */
   list(userId: string, query: InboxQuery): Promise<{ items: Item[]; nextCursor: string | null }>
+  countAnswers(userId: string, campaignId: string): Promise<AnswerCounts>
   summary(userId: string): Promise<InboxSummary>
   /** For whoever is told that it has arrived; null where it is gone again. */
   item(userId: string, id: string): Promise<Item | null>
@@ -65,17 +66,24 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
     return entries.sort((one, other) => one.timestamp.getTime() - other.timestamp.getTime())
   }
 
+  async function shown(userId: string, { places, next }: Page) {
+    const ids = places.map(({ id }) => id)
+    return { items: await findItems(db, userId, ids), nextCursor: next && writePlace(next) }
+  }
+
   return {
-    async list(userId, { folder, q, cursor, limit }) {
+    async list(userId, { folder, campaign, q, cursor, limit }) {
       const range = { folder, before: cursor === undefined ? null : readPlace(cursor), limit }
+      if (campaign !== undefined) return shown(userId, await answersPage(db, userId, campaign, range))
       const query = q ? queryOf(userId, q) : null
       // What holds no letter and no digit is found nowhere.
       if (q && query === null) return { items: [], nextCursor: null }
-      const { places, next } =
+      const page =
         query === null ? await listPage(db, userId, range) : await searchPage(db, userId, query, range)
-      const ids = places.map(({ id }) => id)
-      return { items: await findItems(db, userId, ids), nextCursor: next && writePlace(next) }
+      return shown(userId, page)
     },
+
+    countAnswers: (userId, campaignId) => countAnswers(db, userId, campaignId),
 
     async summary(userId) {
       const counts = await countUnread(db, userId)

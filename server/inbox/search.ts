@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts'
-import { findMatching, listPlaces, type Place, type Range, walkMatching } from './store/lists.ts'
+import { findMatching, listAnswers, listPlaces, type Place, type Range, walkMatching } from './store/lists.ts'
 
 export type Page = { places: Place[]; next: Place | null }
 
@@ -13,6 +13,16 @@ const SEARCH_MS = 20
 
 export async function listPage(db: Database, userId: string, range: Range): Promise<Page> {
   return pageOf(await listPlaces(db, userId, { ...range, limit: range.limit + 1 }), range.limit, null)
+}
+
+export async function answersPage(
+  db: Database,
+  userId: string,
+  campaignId: string,
+  range: Omit<Range, 'folder'>,
+): Promise<Page> {
+  const places = await listAnswers(db, userId, campaignId, { ...range, limit: range.limit + 1 })
+  return pageOf(places, range.limit, null)
 }
 
 /**

@@ -68,6 +68,30 @@ export async function listPlaces(
   return rows
 }
 
+/** What answers a campaign, newest first, in all folders. */
+export async function listAnswers(
+  db: Database,
+  userId: string,
+  campaignId: string,
+  { before, limit }: Omit<Range, 'folder'>,
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select m.id, ${position} as position from inbox_messages m
+    where m.campaign_id = ${campaignId} and m.user_id = ${userId} and m.state <> 'w' and ${isBefore(before)}
+    order by m.received_at desc, m.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export type AnswerCounts = { all: number; automatic: number }
+
+export async function countAnswers(db: Database, userId: string, campaignId: string): Promise<AnswerCounts> {
+  const { rows } = await sql<AnswerCounts>`
+    select count(*)::integer as "all", (count(*) filter (where is_automatic))::integer as automatic
+    from inbox_messages
+    where campaign_id = ${campaignId} and user_id = ${userId} and state <> 'w'`.execute(db)
+  return rows[0] ?? { all: 0, automatic: 0 }
+}
+
 export type Walk = { found: Place[]; reached: Place | null }
 
 /** Goes through so many in the order of time, and names those that match; `reached` is null at the end. */
