@@ -90,6 +90,15 @@ create table inbox_sources (
 -- Mail is mostly packed already.
 alter table inbox_sources alter column raw set storage external;
 
+-- A call of Mailgun is signed by a token, and not the mail that it brings: as long as the token is valid, it stands for
+-- one mail, so that nobody who has seen the call can bring another one with it.
+create table inbound_tokens (
+  token_hash bytea primary key,
+  mail_hash bytea not null,
+  seen_at timestamptz not null default now()
+);
+create index inbound_tokens_by_time on inbound_tokens (seen_at);
+
 alter table campaigns
   -- The message that this one answers, and the headers that say so; null for what is no reply.
   add column answers_message_id uuid references inbox_messages on delete set null,

@@ -104,6 +104,12 @@ export interface IdempotencyKeysTable {
   created_at: Generated<Date>
 }
 
+export interface InboundTokensTable {
+  token_hash: Buffer
+  mail_hash: Buffer
+  seen_at: Generated<Date>
+}
+
 export interface InboxContentsTable {
   message_id: string
   text_body: string | null
@@ -311,6 +317,7 @@ export interface Tables {
   delivery_windows: DeliveryWindowsTable
   drafts: DraftsTable
   idempotency_keys: IdempotencyKeysTable
+  inbound_tokens: InboundTokensTable
   inbox_contents: InboxContentsTable
   inbox_messages: InboxMessagesTable
   inbox_names: InboxNamesTable
