@@ -38,11 +38,12 @@ export function placeMessage(client: QueryClient, message: InboxItem): boolean {
     const filter = filterOfList(queryKey)
     const isListed = known.pages.some((page) => page.items.some(isThe(item)))
     isKnown ||= isListed
-    if (isListed && item.folder === filter.folder) change(client, filter, (items) => items.map(swapped(item)))
+    const belongs = filter.campaign ? item.campaign?.id === filter.campaign : item.folder === filter.folder
+    if (isListed && belongs) change(client, filter, (items) => items.map(swapped(item)))
     else if (isListed) change(client, filter, (items) => items.filter((other) => !isThe(item)(other)))
-    else if (item.folder !== filter.folder) continue
+    else if (!belongs) continue
     // Only the server knows whether it matches.
-    else if (filter.q) void client.invalidateQueries({ queryKey, exact: true })
+    else if (filter.q || filter.campaign) void client.invalidateQueries({ queryKey, exact: true })
     else client.setQueryData<List>(queryKey, withArrival(known, item))
   }
   client.setQueryData(messageQuery(item).queryKey, (known) => known && { ...known, ...item })

@@ -19,7 +19,8 @@ const INBOX = '/api/inbox'
 /** By these two a message is found. */
 export type MessagePlace = Pick<InboxItem, 'inboxId' | 'messageId'>
 
-export type InboxFilter = { folder: InboxFolder; q?: string }
+/** With a `campaign` the folder does not matter: its answers may be anywhere. */
+export type InboxFilter = { folder: InboxFolder; q?: string; campaign?: string }
 export type InboxPageOfItems = { items: InboxItem[]; nextCursor: string | null }
 
 export const inboxListKey = [INBOX, 'list'] as const

@@ -5,6 +5,7 @@ import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { deliveriesCsvPath } from '../api/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { dateWords } from '../ui/words.ts'
+import { CampaignReplies } from './campaign-replies.tsx'
 import { isMoving } from './fate.ts'
 import { primaryOf } from './primary-action.ts'
 import { useResend } from './resend.ts'
@@ -48,6 +49,7 @@ export function CampaignHead({ campaign, title }: CampaignHeadProps) {
           <time dateTime={campaign.sentDate} className="text-muted">
             {dateWords(campaign.sentDate)}
           </time>
+          <CampaignReplies campaign={campaign} />
         </div>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
           <dt className="text-muted">From</dt>

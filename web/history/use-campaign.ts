@@ -13,7 +13,7 @@ export function useCampaign(id: string) {
         .flatMap(([, list]) => list?.pages ?? [])
         .flatMap((page) => page.entries)
         .find((candidate) => candidate.id === id)
-      return entry && { ...entry, fromAddress: '' }
+      return entry && { ...entry, fromAddress: '', replies: { all: 0, automatic: 0 } }
     },
   })
 }

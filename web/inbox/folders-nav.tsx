@@ -11,8 +11,8 @@ export const FOLDER_NAMES: Record<InboxFolder, string> = {
   automatic: 'Automatic replies',
 }
 
-/** What is searched for stays: it may well be in the next folder. */
-export function FoldersNav({ folder, q }: { folder: InboxFolder; q: string }) {
+/** What is searched for stays: it may well be in the next folder. None is marked while another list is shown. */
+export function FoldersNav({ folder, q }: { folder: InboxFolder | null; q: string }) {
   const unread = useUnread()
   return (
     <nav aria-label="Folders" className="shrink-0 overflow-x-auto border-line border-b px-2">
@@ -23,7 +23,7 @@ export function FoldersNav({ folder, q }: { folder: InboxFolder; q: string }) {
           return (
             <li key={name}>
               <Link
-                href={pathOfView({ folder: name, q, open: null })}
+                href={pathOfView({ folder: name, q, campaign: null, open: null })}
                 aria-current={isShown ? 'page' : undefined}
                 className={classes(
                   'tap-10 flex min-w-11 items-center gap-1.5 whitespace-nowrap border-b-2 px-2 font-medium text-sm -outline-offset-2 transition-colors',

@@ -5,6 +5,7 @@ import { classes } from '../ui/classes.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { counted } from '../ui/words.ts'
+import { AnswersHead, NoAnswers } from './answers-head.tsx'
 import { FOLDER_NAMES, FoldersNav } from './folders-nav.tsx'
 import { type InboxView, pathOfView } from './inbox-view.ts'
 import { ListEmpty } from './list-empty.tsx'
@@ -29,7 +30,8 @@ export function MessageList({ view, list, wayOptions, onClearSearch, scroller }:
       aria-busy={list.isOutdated}
       className={classes('block', listPane, view.open !== null && whereOpen.gone)}
     >
-      <FoldersNav folder={view.folder} q={view.q} />
+      <FoldersNav folder={view.campaign === null ? view.folder : null} q={view.q} />
+      {view.campaign !== null && <AnswersHead campaignId={view.campaign} />}
       <div ref={scroller} className={listScroller}>
         <Content view={view} list={list} wayOptions={wayOptions} onClearSearch={onClearSearch} />
       </div>
@@ -61,7 +63,11 @@ function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProp
       </>
     )
   if (items.length === 0 && !list.hasMore)
-    return <ListEmpty folder={view.folder} isSearched={isSearched} onClear={onClearSearch} />
+    return view.campaign === null ? (
+      <ListEmpty folder={view.folder} isSearched={isSearched} onClear={onClearSearch} />
+    ) : (
+      <NoAnswers />
+    )
   return (
     <>
       {isSearched && !list.isOutdated && (
@@ -70,7 +76,7 @@ function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProp
         </p>
       )}
       <ul
-        aria-label={FOLDER_NAMES[view.folder]}
+        aria-label={view.campaign === null ? FOLDER_NAMES[view.folder] : 'Answers'}
         className={classes('divide-y divide-line transition-opacity', list.isOutdated && 'opacity-60')}
       >
         {items.map((item) => (

@@ -28,13 +28,16 @@ describe('how long ago', () => {
 
 describe('the address of the screen', () => {
   it('keeps folder, search and message', () => {
-    const view = { folder: 'archived', q: 'a & b', open: { inboxId: 'i-1', messageId: 'm-2' } } as const
+    const open = { inboxId: 'i-1', messageId: 'm-2' }
+    const view = { folder: 'archived', q: 'a & b', campaign: null, open } as const
     expect(readView(pathOfView(view).slice('/inbox'.length))).toEqual(view)
-    expect(pathOfView({ folder: 'inbox', q: '', open: null })).toBe('/inbox')
+    expect(pathOfView({ folder: 'inbox', q: '', campaign: null, open: null })).toBe('/inbox')
+    expect(readView('?campaign=c-1')).toMatchObject({ campaign: 'c-1', q: '' })
+    expect(readView('?campaign=c-1&q=word')).toMatchObject({ campaign: null, q: 'word' })
   })
 
   it('leaves out what makes no sense', () => {
-    expect(readView('?folder=secret&message=../../x')).toEqual({ folder: 'inbox', q: '', open: null })
+    expect(readView('?folder=secret&message=../../x')).toMatchObject({ folder: 'inbox', q: '', open: null })
     expect(filterOf(readView('?q=+'))).toEqual({ folder: 'inbox' })
   })
 })
