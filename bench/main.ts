@@ -6,6 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { hasPostfix } from '../server/test/postfix.ts'
 import { measureEvents } from './events.ts'
 import { aGround, type Ground, type Postrider, runAnchor, runSmtpSource, startPostrider } from './ground.ts'
+import { measureInbox } from './inbox.ts'
 import { recipientOf, theLetter } from './letter.ts'
 import { measureOpens } from './opens.ts'
 import { measureReads } from './reads.ts'
@@ -193,6 +194,14 @@ async function reads(ground: Ground): Promise<void> {
   }
 }
 
+/** An inbox with 100,000 messages, and 20 people in front. */
+async function inbox(ground: Ground): Promise<void> {
+  say('Inbox: 20 users at once, over 1,000 and over 100,000 messages')
+  const { large } = await measureInbox(ground, say)
+  for (const { what, p95 } of large)
+    if (what !== 'a bare request') note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
+}
+
 /** What the browser of somebody new has to load before it can show anything. */
 async function web(ground: Ground): Promise<void> {
   say('Web: what each screen loads, and when it is painted')
@@ -200,7 +209,7 @@ async function web(ground: Ground): Promise<void> {
   note('JavaScript of the sign-in screen, gzipped', signInKb, { atMost: 120 }, 'KB')
 }
 
-const BENCHES = { speed, acceptance, growth, overtaking, events, opens, reads, web }
+const BENCHES = { speed, acceptance, growth, overtaking, events, opens, reads, inbox, web }
 const chosen = process.argv.slice(2)
 
 if (!(await hasPostfix())) {

@@ -93,11 +93,8 @@ async function seed(
        count(*) filter (where d.state = 'u'), count(d.delivered_at), c.created_at
      from campaigns c join deliveries d on d.campaign_id = c.id group by c.id`,
   )
-  const tokens = Array.from({ length: USERS }, () => randomToken())
-  await client.query(
-    'insert into sessions (token_hash, user_id) select hash, (select id from users) from unnest($1::text[]) hash',
-    [tokens.map(hashToken)],
-  )
+  const users = await client.query<{ id: string }>('select id from users')
+  const cookies = await sessionsFor(client, users.rows[0]?.id ?? '')
   // So that the planner knows what there is, and neither vacuum nor checkpoint comes in between.
   await client.query('vacuum analyze')
   await client.query('checkpoint')
@@ -105,10 +102,20 @@ async function seed(
     'select id from campaigns order by recipient_count desc limit 1',
   )
   await client.end()
-  return { longest: rows[0]?.id ?? '', cookies: tokens.map((token) => `postrider_session=${token}`) }
+  return { longest: rows[0]?.id ?? '', cookies }
 }
 
-async function load(
+/** For everybody who looks at the same time. */
+export async function sessionsFor(client: pg.Client, userId: string): Promise<string[]> {
+  const tokens = Array.from({ length: USERS }, () => randomToken())
+  await client.query(
+    'insert into sessions (token_hash, user_id) select hash, $2::uuid from unnest($1::text[]) hash',
+    [tokens.map(hashToken), userId],
+  )
+  return tokens.map((token) => `postrider_session=${token}`)
+}
+
+export async function load(
   url: URL,
   cookies: readonly string[],
   milliseconds: number,

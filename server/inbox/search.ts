@@ -1,13 +1,14 @@
 import type { Database } from '../platform/database.ts'
 import { findMatching, listAnswers, listPlaces, type Place, type Range, walkMatching } from './store/lists.ts'
+import type { WordQuery } from './words.ts'
 
 export type Page = { places: Place[]; next: Place | null }
 
-/** Enough to fill a page with any word that is in every tenth message. */
-const FIRST_WALK = 500
+/** Fills a page with any word that is in every twentieth message. */
+const FIRST_WALK = 1_000
 /** More hits than these are not sorted: then there are so many that a walk meets some soon. */
-const HITS_MAX = 2_000
-const WALK = 2_000
+const HITS_MAX = 5_000
+const WALK = 4_000
 /** Together with the last piece, well within what a person takes for at once. */
 const SEARCH_MS = 20
 
@@ -30,10 +31,15 @@ export async function answersPage(
  * hits are few enough to be sorted. The rest (many hits, and all of them old) is gone through piece by piece, for as long
  * as somebody likes to wait; then the page ends early, but never with nothing.
  */
-export async function searchPage(db: Database, userId: string, query: string, range: Range): Promise<Page> {
+export async function searchPage(
+  db: Database,
+  userId: string,
+  query: WordQuery,
+  range: Range,
+): Promise<Page> {
   const { limit } = range
   const wanted = limit + 1
-  const first = await walkMatching(db, userId, query, { ...range, limit: wanted, atMost: FIRST_WALK })
+  const first = await walkMatching(db, userId, query.all, { ...range, limit: wanted, atMost: FIRST_WALK })
   if (first.found.length >= wanted || first.reached === null) return pageOf(first.found, limit, null)
   const { places, isComplete } = await findMatching(db, userId, query, { ...range, limit: HITS_MAX })
   if (isComplete) return pageOf(places, limit, null)
@@ -41,7 +47,7 @@ export async function searchPage(db: Database, userId: string, query: string, ra
   const found = [...first.found]
   for (let before: Place | null = first.reached; before !== null; ) {
     const missing = wanted - found.length
-    const walk = await walkMatching(db, userId, query, { ...range, before, limit: missing, atMost: WALK })
+    const walk = await walkMatching(db, userId, query.all, { ...range, before, limit: missing, atMost: WALK })
     found.push(...walk.found)
     before = walk.reached
     const isTimeUp = found.length > 0 && performance.now() > deadline

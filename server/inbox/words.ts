@@ -32,19 +32,33 @@ export function lexemesOf(userId: string, texts: readonly string[]): string[] {
   return [...words]
 }
 
+/** Both in the language of the database. `narrowing`: what its index is asked, and leaves fewer than it would take to sort. */
+export type WordQuery = { all: string; narrowing: string }
+
+/** The beginnings of words that are shorter stand in nearly every message, under thousands of words. */
+const TELLING = 3
+
 /**
- * What somebody has typed, for the database: all the words, the last of which may be the beginning of one. Null where it
- * holds none. Nothing but letters and digits is left, so nothing in it can mean anything else.
+ * What somebody has typed: all the words, the last of which may be the beginning of one. Null where it holds none. Nothing
+ * but letters and digits is left, so nothing in it can mean anything else.
  */
-export function queryOf(userId: string, typed: string): string | null {
+export function queryOf(userId: string, typed: string): WordQuery | null {
   const mark = markOf(userId)
   const runs = [...runsOf(typed)].slice(0, QUERY_WORDS)
   const terms = runs.flatMap((run, index) => {
-    if (!isDense(run)) return `'${mark}${shortened(run)}'${index === runs.length - 1 ? ':*' : ''}`
+    if (!isDense(run)) return { word: shortened(run), isBeginning: index === runs.length - 1 }
     const pairs = [...pairsOf(run)]
-    return pairs.length > 0 ? pairs.map((pair) => `'${mark}${pair}'`) : `'${mark}${run}':*`
+    return pairs.length > 0
+      ? pairs.map((word) => ({ word, isBeginning: false }))
+      : { word: run, isBeginning: true }
   })
-  return terms.length === 0 ? null : [...new Set(terms)].join(' & ')
+  if (terms.length === 0) return null
+  const telling = terms.filter(({ word, isBeginning }) => !isBeginning || [...word].length >= TELLING)
+  const written = (some: typeof terms): string =>
+    [...new Set(some.map(({ word, isBeginning }) => `'${mark}${word}'${isBeginning ? ':*' : ''}`))].join(
+      ' & ',
+    )
+  return { all: written(terms), narrowing: written(telling.length > 0 ? telling : terms) }
 }
 
 const markOf = (userId: string): string => userId.replaceAll('-', '').slice(0, MARK_LENGTH)

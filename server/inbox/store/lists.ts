@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { InboxItem } from '../../../contract/inbox.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Folder, folderOf, letterOf } from '../folders.ts'
+import type { WordQuery } from '../words.ts'
 
 /** A place in a folder. The time in microseconds, which a JavaScript date cannot hold. */
 export type Place = { position: string; id: string }
@@ -116,18 +117,19 @@ export async function walkMatching(
   return { found: rows.filter(({ isFound }) => isFound), reached: last ?? null }
 }
 
-/** By the index of words. `isComplete` is false where more than `limit` messages hold them, here or in other folders. */
+/** By the index of words. `isComplete` is false where it finds more than `limit` messages, here or in other folders. */
 export async function findMatching(
   db: Database,
   userId: string,
-  query: string,
+  query: WordQuery,
   { folder, before, limit }: Range,
 ): Promise<{ places: Place[]; isComplete: boolean }> {
   const { rows } = await sql<Place & { isWanted: boolean }>`
     with matching as materialized (
       select m.id, m.received_at,
-        m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)} as is_wanted
-      from inbox_messages m where m.search @@ ${query}::tsquery limit ${limit + 1}
+        m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
+          and m.search @@ ${query.all}::tsquery as is_wanted
+      from inbox_messages m where m.search @@ ${query.narrowing}::tsquery limit ${limit + 1}
     )
     select m.id, ${position} as position, m.is_wanted as "isWanted" from matching m
     order by m.received_at desc, m.id desc`.execute(db)

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { lexemesOf } from '../server/inbox/words.ts'
+import { type Ground, startPostrider } from './ground.ts'
+import { load, type ReadFigures, sessionsFor } from './reads.ts'
+
+const SMALL = 1_000
+const LARGE = 100_000
+const WORDS_EACH = 120
+const VOCABULARY = 30_000
+const AT_ONCE = 2_000
+
+export type InboxFigures = { small: ReadFigures[]; large: ReadFigures[] }
+
+/** What somebody asks of an inbox that few, or very many, have written to. */
+export async function measureInbox(ground: Ground, say: (text: string) => void): Promise<InboxFigures> {
+  return { small: await measure(ground, SMALL, say), large: await measure(ground, LARGE, say) }
+}
+
+async function measure(ground: Ground, count: number, say: (text: string) => void): Promise<ReadFigures[]> {
+  const databaseUrl = await ground.database()
+  const postrider = await startPostrider(databaseUrl, ground.sinkPort, { roles: 'web' })
+  const began = performance.now()
+  const { inboxId, newest, oldest, cookies } = await seed(databaseUrl, count)
+  say(`  ${count} messages, stored in ${Math.round((performance.now() - began) / 1000)} s`)
+  const list = '/api/inbox/list'
+  const message = `/api/inbox/message/${inboxId}`
+  const calls = {
+    'a bare request': '/healthz',
+    'first page of the inbox': list,
+    'a page far behind': `${list}?cursor=${oldest.cursor}`,
+    'unread messages': '/api/inbox/summary',
+    'the newest message': `${message}/${newest}`,
+    'its HTML': `${message}/${newest}/html`,
+    'search for a word that is in one': `${list}?q=needle`,
+    'search for a word that is in all': `${list}?q=everywhere`,
+    'search for a word that is in every tenth': `${list}?q=often`,
+    'search for a word that is only in old ones': `${list}?q=longago`,
+    'search for the beginning of many words': `${list}?q=a`,
+    'search for two words that are never together': `${list}?q=odd+even`,
+    'search for a word that is nowhere': `${list}?q=nowhere`,
+    'the archive by a word that is in all': `${list}?folder=archived&q=everywhere`,
+  }
+  const figures: ReadFigures[] = []
+  for (const [what, path] of Object.entries(calls)) {
+    await load(new URL(path, postrider.url), cookies, 300)
+    const result = { what, ...(await load(new URL(path, postrider.url), cookies, 1_000)) }
+    say(`    ${what}: p95 ${result.p95.toFixed(1)} ms, median ${result.median.toFixed(1)} ms`)
+    figures.push(result)
+  }
+  const { peakMb } = await postrider.stop()
+  say(`    ${Math.round(peakMb)} MB at most`)
+  return figures
+}
+
+type Seeded = { inboxId: string; newest: string; oldest: { cursor: string }; cookies: string[] }
+
+/** One user has them all; as many again belong to somebody else, who uses the same words. */
+async function seed(url: string, count: number): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('set synchronous_commit = off')
+  const { rows } = await client.query<{ id: string }>('select id from users')
+  const userId = rows[0]?.id ?? ''
+  const other = randomUUID()
+  await client.query(
+    `insert into users (id, email, email_key, password_hash) values ($1, 'other@example.test', 'other@example.test', '')`,
+    [other],
+  )
+  const inboxes = await client.query<{ id: string }>(
+    'insert into inboxes (user_id) values ($1), ($2) returning id',
+    [userId, other],
+  )
+  const [inboxId = '', otherInbox = ''] = inboxes.rows.map(({ id }) => id)
+  // Sorted in at the end, which takes a tenth of the time.
+  await client.query('drop index inbox_messages_search')
+  for (let first = 0; first < count; first += AT_ONCE) {
+    await store(client, { userId, inboxId }, first, Math.min(AT_ONCE, count - first), count)
+    await store(
+      client,
+      { userId: other, inboxId: otherInbox },
+      first,
+      Math.min(AT_ONCE, count - first),
+      count,
+    )
+  }
+  await client.query(
+    'create index inbox_messages_search on inbox_messages using gin (search) with (fastupdate = off)',
+  )
+  const cookies = await sessionsFor(client, userId)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  const ends = await client.query<{ newest: string; position: string; id: string }>(
+    `select (select id from inbox_messages where user_id = $1 and folder = 'i' order by received_at desc limit 1) as newest,
+       (extract(epoch from received_at) * 1000000)::bigint::text as position, id
+     from inbox_messages where user_id = $1 and folder = 'i' order by received_at offset least(200, $2::integer / 2) limit 1`,
+    [userId, count],
+  )
+  await client.end()
+  const { newest = '', position = '', id = '' } = ends.rows[0] ?? {}
+  return { inboxId, newest, oldest: { cursor: `${position}_${id}` }, cookies }
+}
+
+type Owner = { userId: string; inboxId: string }
+
+/** Number 0 is the newest. */
+async function store(
+  client: pg.Client,
+  { userId, inboxId }: Owner,
+  first: number,
+  count: number,
+  all: number,
+): Promise<void> {
+  const messages = Array.from({ length: count }, (_, index) => {
+    const n = first + index
+    const text = textOf(n, all)
+    return { id: randomUUID(), n, text, words: lexemesOf(userId, ['Ann Example', 'ann@example.test', text]) }
+  })
+  const parameters = [
+    messages.map(({ id }) => id),
+    messages.map(({ n }) => n),
+    messages.map(({ text }) => text),
+  ]
+  await client.query(
+    `insert into inbox_messages (id, conversation_id, inbox_id, user_id, identity, envelope_from, envelope_to, state,
+       folder, opened_at, received_at, message_id, from_name, from_address, answers_to, recipients, subject, preview, search)
+     select id, id, $5, $6, decode(replace(id::text, '-', ''), 'hex'), 'ann@example.test', 'me@example.test', 'r',
+       (case when n % 5 = 4 then 'a' when n % 10 = 7 then 'm' else 'i' end)::"char",
+       case when n % 2 = 1 then now() end, now() - n * interval '1 minute', '<' || id || '@example.test>',
+       'Ann Example', 'ann@example.test', 'ann@example.test', '{me@example.test}', left(text, 60), left(text, 200),
+       array_to_tsvector(array(select json_array_elements_text(words::json)))
+     from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) as m (id, n, text, words)`,
+    [...parameters, messages.map(({ words }) => JSON.stringify(words)), inboxId, userId],
+  )
+  await client.query(
+    `insert into inbox_contents (message_id, text_body, html_body)
+     select id, text, '<div><p>' || text || '</p></div>' from unnest($1::uuid[], $2::text[]) as m (id, text)`,
+    [parameters[0], parameters[2]],
+  )
+}
+
+/** Words as people use them: some in every letter, most in few. The same text for the same number. */
+function textOf(n: number, all: number): string {
+  let state = n + 1
+  const chance = (): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+  const words = Array.from({ length: WORDS_EACH }, () => wordOf(Math.floor(VOCABULARY ** chance()) - 1))
+  const marks = [
+    'everywhere',
+    n === Math.floor(all * 0.6) ? 'needle' : '',
+    n % 10 === 3 ? 'often' : '',
+    n > all * 0.7 ? 'longago' : '',
+    n % 2 === 0 ? 'even' : 'odd',
+  ]
+  return [...marks, ...words].filter((word) => word !== '').join(' ')
+}
+
+const wordOf = (rank: number): string => {
+  const letters = 'etaoinshrdlu'
+  let word = ''
+  for (let rest = rank + 12; rest > 0; rest = Math.floor(rest / 12)) word = (letters[rest % 12] ?? '') + word
+  return word
+}
