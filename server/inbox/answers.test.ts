@@ -51,6 +51,7 @@ it('a campaign counts what answers it, and lists it from all folders to its owne
   const gone = all.find(({ subject }) => subject === 'Re: two')
   const { status } = await ann.browser.send({
     method: 'DELETE',
+    headers: { 'sec-fetch-site': 'same-origin' },
     path: `/api/inbox/message/${gone?.inboxId}/${gone?.messageId}`,
   })
   expect(status).toBe(200)
