@@ -142,7 +142,7 @@ export async function createApp(parts: Parts): Promise<App> {
   campaignsRoutes(http, { campaigns, history, delivery })
   inboxRoutes(http, { mailbox, addresses: inbox.addresses })
   contentRoutes(http, { mailbox })
-  replyRoutes(http, { replies: createReplies({ db, inbox, campaigns }) })
+  replyRoutes(http, { replies: createReplies({ inbox, campaigns }) })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.item } })
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   if (localMailbox)
