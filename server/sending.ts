@@ -6,7 +6,8 @@ import { pauseMail } from './delivery/pause-mail.ts'
 import { createReturnPaths } from './delivery/return-paths.ts'
 import { createDelivery } from './delivery/service.ts'
 import { createDeliveryTokens } from './delivery/tokens.ts'
-import { createInbound } from './inbound/service.ts'
+import { createIntake } from './inbound/intake.ts'
+import { createReceiver } from './inbound/receiver.ts'
 import { createMailbox } from './inbox/mailbox.ts'
 import { createInbox } from './inbox/service.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
@@ -117,11 +118,8 @@ export async function createSending(parts: Parts) {
   })
   const mailbox = createMailbox({ db, reader })
   const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
-  const inbound = createInbound({
-    ...{ returnPaths, delivery, inbox, limiter, log },
-    domain: config.inbound.domain,
-    memory: incoming,
-  })
+  const intake = createIntake({ returnPaths, delivery, inbox, limiter, log })
+  const inbound = createReceiver({ ...intake, domain: config.inbound.domain, memory: incoming, log })
   const opens = createOpens({ db, delivery, log })
   const { snsCertificates } = config.vendors
   const webhooks = createWebhooks({

@@ -3,28 +3,31 @@ import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { InboxService } from '../inbox/service.ts'
 import type { Log } from '../platform/log.ts'
-import type { MemoryBudget } from '../platform/memory-budget.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
-import { createReceiver, type IncomingMail, type Receiver } from './receiver.ts'
-import { createRecipientOf, type Recipient } from './recipients.ts'
+import type { IncomingMail } from './receiver.ts'
+import { createRecipientOf, type Recipient, type RecipientOf } from './recipients.ts'
 import { eventsOf } from './reports.ts'
 
+/** What becomes of a mail, whichever way it has reached this installation. */
+export type Intake = {
+  recipientOf: RecipientOf
+  /** Resolves once all that the mail means is stored for good. */
+  take(mail: IncomingMail): Promise<void>
+}
+
 type Needs = {
-  domain: string
   returnPaths: Pick<ReturnPaths, 'read'>
   delivery: Pick<DeliveryService, 'record'>
   inbox: Pick<InboxService, 'targetOf' | 'take'>
   limiter: Pick<RateLimiter, 'take'>
-  memory: MemoryBudget
   log: Log
 }
 
 /** As much of a mail as a report needs, where it came to an inbox too. */
 const REPORT_BYTES = 500_000
 
-/** The mail that reaches this installation: what comes back of its own, and what is written to its users. */
-export function createInbound(needs: Needs): Receiver {
-  const { domain, returnPaths, delivery, inbox, limiter, memory, log } = needs
+/** Mail that comes back is a report about a delivery of ours; all else is written to a user. */
+export function createIntake({ returnPaths, delivery, inbox, limiter, log }: Needs): Intake {
   const inTurn = createTurns()
 
   async function takeReport({ raw, from, recipients }: IncomingMail): Promise<void> {
@@ -37,17 +40,14 @@ export function createInbound(needs: Needs): Receiver {
     else await delivery.record(null, events)
   }
 
-  return createReceiver({
-    domain,
-    log,
-    memory,
+  return {
     recipientOf: createRecipientOf({ returnPaths, inbox, limiter }),
     async take(mail) {
       await takeReport(mail)
       for (const { address, target } of inboxesOf(mail.recipients))
         await inbox.take(mail.raw, { from: mail.from, to: address }, target)
     },
-  })
+  }
 }
 
 /** Each once; an address that tells which mail is answered comes before the plain one of the same inbox. */
