@@ -104,7 +104,9 @@ it.each([
   const { ann, message } = await aMail(`${FROM}\nSubject: Hi\n${headers}`)
   await reply(ann.browser, message, 'Yes')
   const { mail, source } = await theReply(ann)
-  expect((mail.headers['References'] ?? '').split(' ').length).toBeLessThanOrEqual(20)
+  const ids = ['In-Reply-To', 'References'].flatMap((name) => mail.headers[name]?.split(' ') ?? [])
+  expect(ids.length).toBeLessThanOrEqual(21)
+  for (const id of ids) expect(id).toMatch(/^<(?!.*(=\?|\{\{))[!-;=?-~]{1,250}@[!-;=?-~]+>$/)
   expect(source).not.toMatch(/^bcc:/im)
 })
 
