@@ -23,6 +23,8 @@ export const Settings = z.object({
   sendFromOwnAddress: z.boolean(),
   /** Where the provider reports what became of each mail; null where it reports nothing (SMTP, the product's own). */
   webhookUrl: z.string().nullable(),
+  /** Where the provider brings mail that it receives for a domain of the user's; null like the other. */
+  inboundUrl: z.string().nullable(),
   hasWebhookSigningKey: z.boolean(),
   /** Mails tell when they are read, unless this installation as a whole does without. */
   trackOpens: z.boolean(),

@@ -60,6 +60,7 @@ describe('a provider of one’s own', () => {
       ...SENDER,
       sendFromOwnAddress: false,
       webhookUrl: null,
+      inboundUrl: null,
       hasWebhookSigningKey: false,
       trackOpens: true,
       alwaysUnsubscribe: false,
@@ -70,16 +71,23 @@ describe('a provider of one’s own', () => {
     ['sendgrid', { apiKey: `SG.${CANARY}` }],
     ['mailgun', { apiKey: `key-${CANARY}` }],
     ['ses', { apiKey: `AKIA${CANARY}`, smtpPassword: CANARY }],
-  ])('tells where %s reports to, an address of its own for each user', async (provider, secrets) => {
-    const [ann, eve] = [await aUser(running), await aUser(running)]
-    for (const user of [ann, eve])
-      expect((await save(user, { provider, ...SENDER, ...secrets })).status).toBe(200)
-    const mine = await read(ann)
-    expect(mine.webhookUrl).toMatch(new RegExp(`^http://localhost:3000/api/webhooks/${provider}/[\\w-]{43}$`))
-    expect((await read(eve)).webhookUrl).not.toBe(mine.webhookUrl)
-    expect((await read(ann)).webhookUrl).toBe(mine.webhookUrl)
-    expect(JSON.stringify(mine)).not.toContain(CANARY)
-  })
+  ])(
+    'tells where %s reports and brings mail to, an address of its own for each user',
+    async (provider, secrets) => {
+      const [ann, eve] = [await aUser(running), await aUser(running)]
+      for (const user of [ann, eve])
+        expect((await save(user, { provider, ...SENDER, ...secrets })).status).toBe(200)
+      const mine = await read(ann)
+      expect(mine.webhookUrl).toMatch(
+        new RegExp(`^http://localhost:3000/api/webhooks/${provider}/[\\w-]{43}$`),
+      )
+      const ending = provider === 'mailgun' ? '/mime' : ''
+      expect(mine.inboundUrl).toBe(`${mine.webhookUrl?.replace('webhooks', 'inbound')}${ending}`)
+      expect((await read(eve)).webhookUrl).not.toBe(mine.webhookUrl)
+      expect((await read(ann)).webhookUrl).toBe(mine.webhookUrl)
+      expect(JSON.stringify(mine)).not.toContain(CANARY)
+    },
+  )
 
   it('is forgotten with the change to the product’s own', async () => {
     const ann = await aUser(running)

@@ -69,8 +69,16 @@ export function createSettings(needs: Dependencies): SettingsService {
     }
   }
 
-  const urlOf = (provider: ProviderName, token: string): string =>
-    new URL(`/api/webhooks/${provider}/${token}`, publicUrl).href
+  const urlOf = (path: string, { provider, webhookToken }: store.StoredSettings): string | null =>
+    webhookToken && REPORTING.has(provider)
+      ? new URL(`${path}/${provider}/${webhookToken}`, publicUrl).href
+      : null
+
+  /** Mailgun brings a mail as it came only to an address that ends so. */
+  function inboundUrlOf(stored: store.StoredSettings): string | null {
+    const url = urlOf('/api/inbound', stored)
+    return url !== null && stored.provider === 'mailgun' ? `${url}/mime` : url
+  }
 
   async function askProvider(account: OwnAccount | null, from: string): Promise<VerifyProviderResponse> {
     const provider = account ? needs.createProvider(account) : null
@@ -98,8 +106,8 @@ export function createSettings(needs: Dependencies): SettingsService {
         fromName,
         fromEmail,
         sendFromOwnAddress,
-        webhookUrl:
-          stored.webhookToken && REPORTING.has(provider) ? urlOf(provider, stored.webhookToken) : null,
+        webhookUrl: urlOf('/api/webhooks', stored),
+        inboundUrl: inboundUrlOf(stored),
         hasWebhookSigningKey: (await store.findWebhookKey(db, userId, provider)) !== null,
         trackOpens: stored.tracksOpens,
         alwaysUnsubscribe: stored.alwaysUnsubscribe,

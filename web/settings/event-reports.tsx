@@ -2,6 +2,7 @@ import type { Settings } from '../../contract/settings.ts'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { ReceivedMail } from './received-mail.tsx'
 import type { ReportingProvider } from './settings-form.ts'
 import type { SettingsFormModel } from './use-settings-form.ts'
 
@@ -59,6 +60,7 @@ export function EventReports({ provider, model, stored }: EventReportsProps) {
       {url && (
         <>
           <CopyField label="Webhook URL" value={url} hint={steps} />
+          <ReceivedMail provider={provider} url={stored.inboundUrl} />
           <Field
             label={keyLabel}
             hint={stored.hasWebhookSigningKey ? 'One is stored. Leave blank to keep it.' : keyHint}

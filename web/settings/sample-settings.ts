@@ -13,6 +13,7 @@ export const aStored = (differences: Partial<Settings> = {}): Settings => ({
   fromEmail: 'ann@example.test',
   sendFromOwnAddress: false,
   webhookUrl: null,
+  inboundUrl: null,
   hasWebhookSigningKey: false,
   trackOpens: true,
   alwaysUnsubscribe: false,
