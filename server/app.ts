@@ -21,6 +21,7 @@ import { createReplies } from './inbox/replies.ts'
 import { replyRoutes } from './inbox/reply-routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import type { InboxService } from './inbox/service.ts'
+import { inboundWebhookRoutes } from './inbox/webhook-routes.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { ReplyReceiver } from './local-mailbox/reply-routes.ts'
@@ -93,7 +94,7 @@ export async function createApp(parts: Parts): Promise<App> {
     ...{ secrets, jobs, limiter, notices },
   })
   const { productMail, settings, delivery, opens, tokens, localMailbox } = sending
-  const { inbound, inbox, mailbox } = sending
+  const { inbound, inbox, mailbox, inboundWebhooks } = sending
 
   const passwords = await createPasswords()
   const limits = createAuthLimits(limiter)
@@ -142,6 +143,7 @@ export async function createApp(parts: Parts): Promise<App> {
   campaignsRoutes(http, { campaigns, history, delivery })
   inboxRoutes(http, { mailbox, addresses: inbox.addresses })
   contentRoutes(http, { mailbox })
+  inboundWebhookRoutes(http, { inboundWebhooks, memory: sending.brought })
   replyRoutes(http, { replies: createReplies({ inbox, campaigns }) })
   const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.item } })
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
@@ -177,6 +179,7 @@ export async function createApp(parts: Parts): Promise<App> {
         await cleanAccounts()
         await limiter.prune()
         await campaigns.forgetOldKeys()
+        await inboundWebhooks.forgetOldTokens()
       })
     },
     async close() {

@@ -10,13 +10,15 @@ import { createIntake } from './inbound/intake.ts'
 import { createReceiver } from './inbound/receiver.ts'
 import { createMailbox } from './inbox/mailbox.ts'
 import { createInbox } from './inbox/service.ts'
+import { createInboundWebhooks } from './inbox/webhooks.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { createMailReader } from './mail-reading/mail-reader.ts'
 import { closeInTurn } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
-import { createDialer, privateRules } from './platform/dialer.ts'
+import { createDialer, privateRules, trustedDial } from './platform/dialer.ts'
+import { createDownload } from './platform/download.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMemoryBudget } from './platform/memory-budget.ts'
@@ -27,6 +29,7 @@ import { createProductMail } from './product-mail/service.ts'
 import { createProductProvider } from './providers/index.ts'
 import { createOwnProvider, type OwnAccount } from './providers/own-account.ts'
 import { domainOf } from './providers/provider.ts'
+import { createResendInbound } from './providers/resend-inbound.ts'
 import { confirmSubscription, createCertificateStore } from './providers/sns.ts'
 import { createAccounts, ownAccountName, PRODUCT_ACCOUNT } from './settings/accounts.ts'
 import { createSettings } from './settings/service.ts'
@@ -50,12 +53,15 @@ type Parts = {
 const ENGINE_POOL_SIZE = 6
 /** For all mails that are coming in, by whichever way: the largest that is taken, and some more. */
 const INCOMING_BYTES = 40_000_000
+/** For calls that bring mails, from those only who know a secret address: one as it came, decoded and put together anew. */
+const BROUGHT_BYTES = 110_000_000
 
 /** The wiring of how mail leaves, and of what is told of it later. */
 export async function createSending(parts: Parts) {
   const { config, db, databaseUrl, lines, log, secrets, jobs, limiter, notices } = parts
   const { publicUrl, mailFrom } = config
 
+  const productSecret = config.transport.kind === 'resend' ? config.transport.webhookSecret : null
   const localMailbox = config.transport.kind === 'local-mailbox' ? createLocalMailboxStore(db) : null
   const provider = await createProductProvider(config.transport, {
     dkim: config.dkim,
@@ -114,7 +120,7 @@ export async function createSending(parts: Parts) {
   const inbox = createInbox({
     ...{ db, jobs, tokens, reader, notices, log, mailFrom },
     domain: config.inbound.domain,
-    isReceiving: config.inbound.port > 0 || localMailbox !== null,
+    isReceiving: config.inbound.port > 0 || localMailbox !== null || productSecret !== null,
   })
   const mailbox = createMailbox({ db, reader })
   const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
@@ -122,12 +128,14 @@ export async function createSending(parts: Parts) {
   const inbound = createReceiver({ ...intake, domain: config.inbound.domain, memory: incoming, log })
   const opens = createOpens({ db, delivery, log })
   const { snsCertificates } = config.vendors
-  const webhooks = createWebhooks({
-    settings,
-    ingestion,
-    productSecret: config.transport.kind === 'resend' ? config.transport.webhookSecret : null,
+  const sns = {
     fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
-    confirmSubscription: (url) => confirmSubscription(url, { baseUrl: snsCertificates }),
+    confirmSubscription: (url: URL) => confirmSubscription(url, { baseUrl: snsCertificates }),
+  }
+  const webhooks = createWebhooks({ settings, ingestion, productSecret, ...sns })
+  const inboundWebhooks = createInboundWebhooks({
+    ...{ db, settings, inbox, intake, log, ...sns },
+    product: productSecret === null ? null : { secret: productSecret, read: readResend(config, dial, log) },
   })
 
   return {
@@ -142,7 +150,20 @@ export async function createSending(parts: Parts) {
     incoming,
     opens,
     webhooks,
+    inboundWebhooks,
+    brought: createMemoryBudget({ bytes: BROUGHT_BYTES }),
     /** After all that sends has ended. */
     close: () => closeInTurn([() => provider.close(), () => reader.close(), () => engineDb.destroy()]),
   }
+}
+
+/** Received mail lies where Resend says; only at the operator's own address for Resend may that be a private place. */
+function readResend(
+  { transport, vendors }: Pick<Config, 'transport' | 'vendors'>,
+  dial: ReturnType<typeof createDialer>,
+  log: Log,
+) {
+  const apiKey = transport.kind === 'resend' ? transport.apiKey : ''
+  const download = createDownload({ dial, trusted: { origin: vendors.resend.origin, dial: trustedDial } })
+  return createResendInbound({ apiKey, baseUrl: vendors.resend, download, log })
 }

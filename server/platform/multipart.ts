@@ -5,6 +5,8 @@ export type FormPart = {
   filename: string | null
   /** As it was told, in small letters and without parameters; null where it was not. */
   type: string | null
+  /** As it came; decoded it is no longer than this. */
+  length: number
   content: () => Buffer
 }
 
@@ -92,6 +94,7 @@ function readPart(bytes: Buffer): FormPart | null {
     name,
     filename: extended(disposition) ?? parameter(disposition, 'filename'),
     type: typeIn(headerIn(lines, 'content-type') ?? ''),
+    length: content.length,
     content: () => content,
   }
 }

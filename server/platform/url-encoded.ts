@@ -24,6 +24,7 @@ export function readUrlEncoded(body: Buffer): FormPart[] | null {
       name: decode(pair.subarray(0, equals)).toString('utf8'),
       filename: null,
       type: null,
+      length: value.length,
       content: () => decode(value),
     })
   }

@@ -6,8 +6,6 @@ type Options = {
   most: number
   /** Asked for the room before it is filled. */
   memory: MemoryShare
-  /** What each byte costs in memory until all is done, where copies are made of it. */
-  cost?: number
 }
 
 const FIRST_ROOM = 65_536
@@ -18,9 +16,8 @@ const FIRST_ROOM = 65_536
  */
 export async function readWhole(
   message: IncomingMessage,
-  options: Options,
+  { most, memory }: Options,
 ): Promise<Buffer | 'too-large' | 'cut-short'> {
-  const { most, memory, cost = 1 } = options
   const told = Number(message.headers['content-length'] ?? Number.NaN)
   if (told > most) return 'too-large'
   let whole = Buffer.alloc(0)
@@ -29,7 +26,7 @@ export async function readWhole(
   /** All at once where it is told how much will come, so that nobody waits for room with half a mail in hand. */
   async function makeRoom(wanted: number): Promise<void> {
     const size = told >= wanted ? told : Math.min(most, Math.max(FIRST_ROOM, wanted, 2 * whole.length))
-    await memory.grow((size - whole.length) * cost)
+    await memory.grow(size - whole.length)
     const larger = Buffer.allocUnsafeSlow(size)
     whole.copy(larger, 0, 0, length)
     whole = larger

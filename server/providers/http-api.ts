@@ -11,6 +11,8 @@ export type HttpApiOptions = {
   secrets: readonly string[]
   fetch?: typeof globalThis.fetch
   timeoutMs?: number
+  /** Whatever sends more than this is not the vendor. */
+  answerMax?: number
 }
 
 /** `body` is null where it was no JSON; `text` is the answer as it came. */
@@ -30,14 +32,15 @@ export type HttpApi = {
 
 /** An answer takes about a second; past this the call is given up. */
 const TIMEOUT_MS = 30_000
-/** A thousand ids take 50 KB. Whatever sends more is not the vendor. */
+/** A thousand ids take 50 KB. */
 const ANSWER_MAX = 1_000_000
 /** Some vendors turn away calls that do not say who they are. */
 const USER_AGENT = 'Postrider'
 
 /** The way to a vendor's HTTP API that all providers share: one request, one answer, every failure explained. */
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const { vendor, baseUrl, headers, secrets, fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = options
+  const { vendor, baseUrl, headers, secrets, fetch = globalThis.fetch } = options
+  const { timeoutMs = TIMEOUT_MS, answerMax = ANSWER_MAX } = options
   const base = baseUrl.href.endsWith('/') ? baseUrl : `${baseUrl.href}/`
   const words = (text: string) => providersWords(text, secrets)
 
@@ -60,7 +63,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       // The status has been said, whatever becomes of the rest.
-      const text = await readText(response).catch(() => '')
+      const text = await readText(response, answerMax).catch(() => '')
       return { status: response.status, headers: response.headers, text, body: asJson(text) }
     },
     words,
@@ -83,13 +86,13 @@ export function retryAfterMs(header: string | null, now: Date): number | null {
   return told > 0 ? Math.min(told, LONGEST_WAIT_MS) : null
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
     // Leaving the loop ends the call.
-    if (size > ANSWER_MAX) return ''
+    if (size > most) return ''
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Intake } from '../inbound/intake.ts'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { MemoryShare } from '../platform/memory-budget.ts'
+import type { WebhookCall } from '../providers/events.ts'
+import { readMailgunInbound } from '../providers/mailgun-inbound.ts'
+import type { InboundReading, ReceivedMail } from '../providers/received.ts'
+import { readSendgridInbound } from '../providers/sendgrid-inbound.ts'
+import { readSesInbound } from '../providers/ses-inbound.ts'
+import type { SnsOptions } from '../providers/sns-messages.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { InboxService } from './service.ts'
+import { claimToken, forgetTokens } from './store/proofs.ts'
+import type { InboxTarget } from './target.ts'
+
+export const ReceivingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
+export type ReceivingProvider = z.infer<typeof ReceivingProvider>
+
+/** The product's own account has one address, and its key comes from the environment. */
+const PRODUCT_TOKEN = 'product'
+/** As many as a mail by SMTP may have; where the recipients come from its headers, anyone can write more. */
+const RECIPIENTS_MAX = 100
+/** As `randomToken` makes them. */
+const TOKEN = /^[\w-]{43}$/
+
+/** Whose address was called, and what proves a call to it; `userId` is null for the product's own account. */
+export type InboundAccount = { provider: ReceivingProvider; userId: string | null; key: string }
+
+export type Received = 'stored' | 'forged' | 'not-confirmed'
+
+export type InboundWebhooks = {
+  /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */
+  accountOf(provider: ReceivingProvider, token: string): Promise<InboundAccount | null>
+  /** Answers once the mail is stored for good; nothing of a forged call has any effect. */
+  receive(account: InboundAccount, call: WebhookCall, memory: MemoryShare): Promise<Received>
+  forgetOldTokens(): Promise<void>
+}
+
+type Dependencies = {
+  db: Database
+  settings: Pick<SettingsService, 'webhookOwner'>
+  inbox: Pick<InboxService, 'targetOf' | 'ofUser' | 'take'>
+  intake: Intake
+  /** The product's own account at Resend; null where the operator has none, or has set no secret. */
+  product: { secret: string; read(call: WebhookCall, secret: string): InboundReading } | null
+  fetchCertificate: SnsOptions['fetchCertificate']
+  /** Tells Amazon SNS that we want its messages; false when that did not work. */
+  confirmSubscription: (url: URL) => Promise<boolean>
+  log: Log
+}
+
+export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
+  const { db, settings, inbox, intake, product, log } = needs
+
+  async function read({ provider, key }: InboundAccount, call: WebhookCall): Promise<InboundReading> {
+    switch (provider) {
+      case 'resend':
+        return product ? product.read(call, key) : { kind: 'forged', why: 'there is no such account' }
+      case 'sendgrid':
+        return readSendgridInbound(call, key)
+      case 'mailgun':
+        return readMailgunInbound(call, key)
+      case 'ses':
+        return readSesInbound(call, { expectedTopic: key, fetchCertificate: needs.fetchCertificate })
+    }
+  }
+
+  /** Null, where the mail cannot be had at all, has been told of. */
+  async function open(mail: ReceivedMail, memory: MemoryShare): Promise<Buffer | null> {
+    const raw = await mail.source(memory)
+    if (raw === null) log.warn('a received mail is larger than 25 MB and stays with the provider')
+    return raw
+  }
+
+  /** The domain is the product's own: the recipients decide, as they do for mail by SMTP. */
+  async function takeForAnybody(mail: ReceivedMail, memory: MemoryShare): Promise<void> {
+    const addresses = mail.to.slice(0, RECIPIENTS_MAX)
+    const known = await Promise.all(addresses.map((address) => intake.recipientOf(address, 'webhook')))
+    const recipients = known.filter((recipient) => recipient !== null)
+    if (recipients.length === 0) {
+      log.info('a received mail is for nobody here')
+      return
+    }
+    const raw = await open(mail, memory)
+    if (raw) await intake.take({ raw, from: mail.from, recipients })
+  }
+
+  /**
+   * The domain is the user's, and so is every name at it: all goes to the user's inbox, and never to anybody else's. An
+   * address of that inbox may tell which mail is answered.
+   */
+  async function takeFor(userId: string, mail: ReceivedMail, memory: MemoryShare): Promise<boolean> {
+    const raw = await open(mail, memory)
+    if (raw === null) return true
+    if (mail.proof !== null && !(await claimToken(db, hash(userId, mail.proof), hash(...mail.to, raw))))
+      return false
+    const { address, target } = await ownTarget(userId, mail.to)
+    await inbox.take(raw, { from: mail.from, to: address }, target)
+    return true
+  }
+
+  async function ownTarget(
+    userId: string,
+    addresses: readonly string[],
+  ): Promise<{ address: string; target: InboxTarget }> {
+    const known = await Promise.all(
+      addresses
+        .slice(0, RECIPIENTS_MAX)
+        .map(async (address) => ({ address, target: await inbox.targetOf(address) })),
+    )
+    const own = known.flatMap(({ address, target }) =>
+      target?.userId === userId ? [{ address, target }] : [],
+    )
+    const best = own.find(({ target }) => target.delivery !== null) ?? own[0]
+    if (best) return best
+    const { inboxId, address } = await inbox.ofUser(userId)
+    return { address: addresses[0] ?? address, target: { inboxId, userId, delivery: null } }
+  }
+
+  return {
+    async accountOf(provider, token) {
+      if (provider === 'resend')
+        return token === PRODUCT_TOKEN && product ? { provider, userId: null, key: product.secret } : null
+      const owner = TOKEN.test(token) ? await settings.webhookOwner(provider, token) : null
+      return owner && { provider, ...owner }
+    },
+
+    async receive(account, call, memory) {
+      const { provider, userId } = account
+      const reading = await read(account, call)
+      switch (reading.kind) {
+        case 'forged':
+          log.info({ provider, why: reading.why }, 'a call to an address for received mail was refused')
+          return 'forged'
+        case 'confirmation':
+          return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
+        case 'nothing':
+          if (reading.why !== null) log.warn({ provider }, reading.why)
+          return 'stored'
+        case 'mail':
+          if (userId !== null) return (await takeFor(userId, reading.mail, memory)) ? 'stored' : 'forged'
+          await takeForAnybody(reading.mail, memory)
+          return 'stored'
+      }
+    },
+
+    forgetOldTokens: () => forgetTokens(db),
+  }
+}
+
+/** Of parts that cannot run into each other. */
+function hash(...parts: readonly (string | Buffer)[]): Buffer {
+  const sum = createHash('sha256')
+  for (const part of parts) sum.update(`${Buffer.byteLength(part)}:`).update(part)
+  return sum.digest()
+}

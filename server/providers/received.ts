@@ -1,0 +1,44 @@
+import type { MemoryShare } from '../platform/memory-budget.ts'
+import { rebuildMail } from './rebuilt-mail.ts'
+
+/** A mail that a provider has received for one of our addresses and brings to us. */
+export type ReceivedMail = {
+  /** As the server that brought it to the provider named them; empty where that is not told. */
+  from: string
+  to: readonly string[]
+  /** The mail as it came. Throws where it cannot be had at the moment; null where it cannot be had at all. */
+  source(memory: MemoryShare): Promise<Buffer | null>
+  /** Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all. */
+  proof: string | null
+}
+
+/** What a call turned out to be. `forged` is all that does not carry a valid, fresh signature. */
+export type InboundReading =
+  | { kind: 'mail'; mail: ReceivedMail }
+  | { kind: 'forged'; why: string }
+  /** Genuine, and without a mail for us; `why` is for the log, null where nobody needs to know. */
+  | { kind: 'nothing'; why: string | null }
+  /** Amazon SNS asks whether this address wants its messages: the answer is a visit to this URL. */
+  | { kind: 'confirmation'; url: URL; topic: string }
+
+export const forged = (why: string): InboundReading => ({ kind: 'forged', why })
+
+/** Of a text such as `Ann <ann@x.test>, bob@x.test`; good enough for what is only told in place of an envelope. */
+export const addressesIn = (text: string): string[] =>
+  (text.slice(0, 50_000).match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? []).slice(0, 100)
+
+/** Proven to be from the provider, but in no form that we know: it is kept as it came, and nothing is lost. */
+export const unreadable = (vendor: string, body: Buffer): Buffer =>
+  rebuildMail({
+    headers: [['Subject', `An email from ${vendor} that could not be read`]],
+    bodies: [
+      {
+        type: 'text/plain',
+        charset: 'utf-8',
+        content: Buffer.from(
+          `${vendor} handed over an email in a form that Postrider does not know. What came is attached.\r\n`,
+        ),
+      },
+    ],
+    attachments: [{ name: 'received.bin', type: null, contentId: null, content: body }],
+  })

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
+import type { MemoryShare } from '../platform/memory-budget.ts'
+import type { WebhookCall } from './events.ts'
+import { type InboundForm, readInboundForm } from './inbound-form.ts'
+import { rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
+import { addressesIn, forged, type InboundReading, unreadable } from './received.ts'
+import { sendgridFlaw } from './sendgrid-signature.ts'
+
+/**
+ * A mail from SendGrid's Inbound Parse: whole where the setting says "POST the raw, full MIME message", else in pieces.
+ * SendGrid drops a mail at once that is refused, so that none is that has been proven.
+ */
+export function readSendgridInbound(call: WebhookCall, publicKeys: string): InboundReading {
+  const why = sendgridFlaw(call, publicKeys)
+  if (why !== null) return forged(why)
+  const form = readInboundForm(call)
+  const source = async (memory: MemoryShare) => {
+    const raw = form?.bytes('email')
+    if (raw && raw.length > 0) return raw
+    await memory.grow(rebuiltSize(call.body.length))
+    return form?.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('SendGrid', call.body)
+  }
+  return { kind: 'mail', mail: { ...envelopeOf(form), source, proof: null } }
+}
+
+const Envelope = z.object({ from: z.string().catch(''), to: z.array(z.string()).catch([]) })
+
+function envelopeOf(form: InboundForm | null): { from: string; to: string[] } {
+  const { data } = Envelope.safeParse(form?.json('envelope'))
+  return {
+    from: data?.from ?? addressesIn(form?.text('from') ?? '')[0] ?? '',
+    to: data?.to.length ? data.to : addressesIn(form?.text('to') ?? ''),
+  }
+}
+
+const MAIL_FIELDS = ['headers', 'from', 'subject', 'text', 'html']
+const Charsets = z.record(z.string(), z.unknown()).catch({})
+const AttachmentInfo = z
+  .record(
+    z.string(),
+    z.object({
+      filename: z.string().optional().catch(undefined),
+      name: z.string().optional().catch(undefined),
+      type: z.string().optional().catch(undefined),
+      'content-id': z.string().optional().catch(undefined),
+    }),
+  )
+  .catch({})
+
+function rebuiltFrom(form: InboundForm): Buffer {
+  const charsets = Charsets.parse(form.json('charsets'))
+  const info = AttachmentInfo.parse(form.json('attachment-info'))
+  return rebuildMail({
+    headers: headersOf(form),
+    bodies: (['text', 'html'] as const).flatMap((name) => {
+      const content = form.bytes(name)
+      // In the charset of the mail, which is told beside: the bytes need not be changed.
+      const charset = typeof charsets[name] === 'string' ? charsets[name] : 'utf-8'
+      const type = name === 'text' ? ('text/plain' as const) : ('text/html' as const)
+      return content && content.length > 0 ? [{ type, charset, content }] : []
+    }),
+    attachments: form.parts
+      .filter(({ name, filename }) => filename !== null || /^attachment\d+$/.test(name))
+      .map((part) => {
+        const told = Object.hasOwn(info, part.name) ? info[part.name] : undefined
+        return {
+          name: told?.filename ?? told?.name ?? part.filename,
+          type: told?.type ?? part.type,
+          contentId: told?.['content-id'] ?? null,
+          content: part.content(),
+        }
+      }),
+  })
+}
+
+/** Those of the mail, and the three that a person needs where they are missing among them. */
+function headersOf(form: InboundForm): [name: string, value: string][] {
+  const { headers } = readHeaders(form.text('headers'))
+  const missing = ['From', 'To', 'Cc', 'Subject'].filter(
+    (name) => headerOf(headers, name.toLowerCase()) === '' && form.text(name.toLowerCase()) !== '',
+  )
+  return [
+    ...missing.map((name): [string, string] => [name, form.text(name.toLowerCase())]),
+    ...headers.map(({ name, value }): [string, string] => [name, value]),
+  ]
+}
