@@ -24,7 +24,21 @@ const KEPT = new Set([
     'info',
     'support',
   ],
-  ...['mail', 'email', 'mailbox', 'inbox', 'smtp', 'imap', 'pop3', 'mta', 'dmarc', 'tlsrpt', 'dkim', 'spf'],
+  ...[
+    'mail',
+    'post',
+    'email',
+    'mailbox',
+    'inbox',
+    'smtp',
+    'imap',
+    'pop3',
+    'mta',
+    'dmarc',
+    'tlsrpt',
+    'dkim',
+    'spf',
+  ],
   ...['noreply', 'donotreply', 'bounce', 'bounces', 'return', 'unsubscribe', 'subscribe', 'replies', 'reply'],
   ...['www', 'ftp', 'dns', 'news', 'usenet', 'uucp', 'autoconfig', 'autodiscover', 'wpad', 'localhost'],
   ...['help', 'helpdesk', 'billing', 'sales', 'marketing', 'legal', 'privacy', 'contact', 'team', 'staff'],
@@ -32,7 +46,7 @@ const KEPT = new Set([
   ...['postrider', 'api', 'null', 'undefined'],
 ])
 /** How return paths begin. */
-const RETURN_PATH = /^b-/
+const RETURN_PATH = /^(?:b-)+/
 
 export function isKept(name: string, mailFrom: string): boolean {
   const own = mailFrom.slice(0, mailFrom.lastIndexOf('@')).toLowerCase()
@@ -69,6 +83,7 @@ const plain = (text: string): string =>
     .replace(/ß/g, 'ss')
     .replace(/[^a-z0-9]+/g, (signs) => (signs === '.' ? '.' : '-'))
     .replace(/^[.-]+|[.-]+$/g, '')
+    .replace(RETURN_PATH, '')
 
 const cut = (name: string, length = INBOX_NAME_MAX): string => name.slice(0, length).replace(/[.-]+$/, '')
 

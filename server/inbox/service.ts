@@ -95,6 +95,8 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
 
     async work() {
       await jobs.work(READ_MAIL, ({ id }) => read(id))
+      looking = readForgotten()
+      looking.catch((error: unknown) => log.debug({ err: error }, 'mail that waits was not looked for'))
       stopLooking = every(FORGOTTEN_MS, log, () => (looking = readForgotten()))
     },
 

@@ -62,7 +62,7 @@ export const allRead = (running: RunningApp): Promise<void> =>
 
 /** One mail by SMTP, which must be taken. */
 export async function deliver(port: number, to: string | readonly string[], raw: string): Promise<void> {
-  const answer = await mailIn(port, [to].flat(), raw)
+  const answer = await mailIn(port, [to].flat(), raw, 'bob@example.com')
   if (!answer.startsWith('250 ')) throw new Error(`the receiver said ${answer}`)
 }
 

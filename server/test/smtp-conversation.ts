@@ -74,12 +74,17 @@ export async function aConversation(
 const REPLY = /^(?:\d{3}-[^\n]*\r\n)*\d{3} [^\n]*\r\n/
 
 /** One mail by a conversation of its own; answers the reply to its text, or the first refusal. */
-export async function mailIn(port: number, to: readonly string[], raw: string): Promise<string> {
+export async function mailIn(
+  port: number,
+  to: readonly string[],
+  raw: string,
+  // Reports come from nobody: there is none to tell when they cannot be delivered.
+  from = '',
+): Promise<string> {
   await using line = await aConversation(port)
   await line.reply()
   await line.say('EHLO mx.example.test')
-  // Reports come from nobody: there is none to tell when they cannot be delivered.
-  for (const command of ['MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']) {
+  for (const command of [`MAIL FROM:<${from}>`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']) {
     const answer = await line.say(command)
     if (/^[45]/.test(answer)) return answer
   }

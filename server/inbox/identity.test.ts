@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { identify } from './identity.ts'
+
+const MAIL = `From: Bob <bob@example.com>
+To: ann@in.example.test
+Subject: Hello
+Message-ID: <1@example.com>
+
+How are you?
+
+Bob
+`
+const of = async (raw: string): Promise<string> =>
+  (await identify(Buffer.from(raw, 'latin1'))).identity.toString('hex')
+
+describe('a mail is the same', () => {
+  it.each([
+    ['with other line ends', MAIL.replaceAll('\n', '\r\n')],
+    ['with blank lines at its end', `${MAIL}\n\r\n\n`],
+    ['without the end of its last line', MAIL.trimEnd()],
+    [
+      'with the lines of servers above it',
+      `Return-Path: <bob@example.com>\r\nDelivered-To: ann@x.test\nReceived: from a.test\n\tby b.test; Sun, 1 Nov 2026\nARC-Seal: i=1;\n a=rsa\nAuthentication-Results: x\nX-SES-Spam-Verdict: PASS\nX-Mailgun-Incoming: Yes\n${MAIL}`,
+    ],
+  ])('%s', async (_what, raw) => {
+    expect(await of(raw)).toBe(await of(MAIL))
+  })
+})
+
+describe('a mail is another one', () => {
+  it.each([
+    ['by its text', MAIL.replace('How', 'Who')],
+    ['by its subject', MAIL.replace('Hello', 'Goodbye')],
+    ['by its sender', MAIL.replace('Bob <', 'Eve <')],
+    ['by its recipient', MAIL.replace('To: ann', 'To: eve')],
+    ['by its Message-ID', MAIL.replace('<1@', '<2@')],
+    ['by a header that nobody knows', `X-Number: 7\n${MAIL}`],
+    ['by how it is to be read', MAIL.replace('Subject', 'Content-Type: text/html\nSubject')],
+  ])('%s', async (_what, raw) => {
+    expect(await of(raw)).not.toBe(await of(MAIL))
+  })
+
+  it('also where it has no headers, no body or nothing at all', async () => {
+    const mails = ['', '\n\n', 'x', 'y', 'x\n\ny', 'A: 1', 'A: 2', 'A: 1\n\n', '\n\nx', 'Received: a\n\nx']
+    const found = await Promise.all(mails.map(of))
+    // An empty mail is an empty mail, and a header is the same with nothing behind it.
+    expect(new Set(found).size).toBe(mails.length - 3)
+  })
+})
+
+it('finds the Message-ID, however it is folded', async () => {
+  const found = async (raw: string): Promise<string> => (await identify(Buffer.from(raw))).messageId
+  expect(await found(MAIL)).toBe('<1@example.com>')
+  expect(await found('message-id:\r\n  <a@b>\r\n\r\nx')).toBe('<a@b>')
+  expect(await found('Message-ID: nothing\r\n\r\n<a@b>')).toBe('')
+})
