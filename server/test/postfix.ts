@@ -12,20 +12,32 @@ import { until } from './until.ts'
 
 const run = promisify(execFile)
 const SINK = '/usr/sbin/smtp-sink'
+const SWAKS = '/usr/bin/swaks'
 
 /** Debian's Postfix, which brings smtp-sink; installed when it is missing and we may. */
-export async function hasPostfix(): Promise<boolean> {
+export const hasPostfix = (): Promise<boolean> => isInstalled('postfix', SINK)
+
+/** The tool by which people try out mail servers. */
+export const hasSwaks = (): Promise<boolean> => isInstalled('swaks', SWAKS)
+
+async function isInstalled(name: string, program: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  if (!existsSync(SINK) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (!existsSync(program) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     // Another test file may be installing something at the same time.
     const options = ['-o', 'DPkg::Lock::Timeout=120']
     await run('apt-get', [...options, 'update'], { env }).catch(() => {})
-    await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', 'postfix'], { env }).catch(
+    await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', name], { env }).catch(
       () => {},
     )
   }
-  return existsSync(SINK)
+  return existsSync(program)
+}
+
+/** Answers what was said on both sides; fails where the mail was not taken. */
+export async function swaks(port: number, ...options: readonly string[]): Promise<string> {
+  const { stdout } = await run(SWAKS, ['--server', '127.0.0.1', '--port', String(port), ...options])
+  return stdout
 }
 
 export type MailServer = {
@@ -56,8 +68,14 @@ export async function startSmtpSink(flags: readonly string[] = []): Promise<Mail
   }
 }
 
-/** A whole Postfix with a queue of its own, on loopback; takes mail for x.test over STARTTLS only. Needs root. */
-export async function startPostfix(certificate: TestCertificate): Promise<MailServer> {
+/**
+ * A whole Postfix with a queue of its own, on loopback; takes mail for x.test over STARTTLS only. Needs root.
+ * `passesOn`: what it takes for this domain, it brings to the server at this port.
+ */
+export async function startPostfix(
+  certificate: TestCertificate,
+  passesOn?: { domain: string; port: number },
+): Promise<MailServer> {
   const folder = await aFolder('postrider-postfix-')
   const [config, queue, data, mail] = ['config', 'queue', 'data', 'mail'].map((name) => join(folder, name))
   if (!config || !queue || !data || !mail) throw new Error('no folders')
@@ -65,7 +83,8 @@ export async function startPostfix(certificate: TestCertificate): Promise<MailSe
   const owner = await idOf('postfix')
   for (const path of [data, mail]) await chown(path, owner, owner)
   const port = await freePort()
-  await writeFile(join(config, 'main.cf'), mainConfig({ config, queue, data, mail, owner }))
+  const route = passesOn ? routeConfig(passesOn) : ''
+  await writeFile(join(config, 'main.cf'), mainConfig({ config, queue, data, mail, owner }) + route)
   await writeFile(join(config, 'master.cf'), masterConfig(port))
   await writeFile(join(config, 'key.pem'), certificate.key)
   await writeFile(join(config, 'cert.pem'), certificate.cert)
@@ -106,6 +125,13 @@ smtpd_tls_cert_file = ${config}/cert.pem
 smtpd_tls_key_file = ${config}/key.pem
 `
 
+const routeConfig = ({ domain, port }: { domain: string; port: number }): string => `
+relay_domains = ${domain}
+relay_recipient_maps =
+transport_maps = inline:{${domain}=relay:[127.0.0.1]:${port}}
+smtp_tls_security_level = encrypt
+`
+
 const masterConfig = (port: number): string => `
 127.0.0.1:${port} inet n - n - - smtpd
 cleanup unix n - n - 0 cleanup
@@ -119,6 +145,8 @@ proxymap unix - - n - - proxymap
 error unix - - n - - error
 retry unix - - n - - error
 virtual unix - n n - - virtual
+relay unix - - n - - smtp
+scache unix - - n - 1 scache
 anvil unix - - n - 1 anvil
 `
 

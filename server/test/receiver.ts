@@ -1,5 +1,5 @@
 import { createReceiver, type ReceiverLimits } from '../inbound/receiver.ts'
-import type { Recipient } from '../inbound/recipients.ts'
+import type { Recipient, RecipientOf } from '../inbound/recipients.ts'
 import { createLog } from '../platform/log.ts'
 import { createMemoryBudget } from '../platform/memory-budget.ts'
 import { aConversation, type Conversation } from './smtp-conversation.ts'
@@ -12,6 +12,7 @@ type Options = {
   limits?: Partial<ReceiverLimits>
   memory?: { bytes: number; patienceMs?: number }
   store?: (raw: Buffer) => Promise<void>
+  recipientOf?: RecipientOf
 }
 
 /** A receiver that knows everybody whose name begins with `b-` or `inbox-`, and keeps what it takes. */
@@ -21,11 +22,7 @@ export async function aReceiver(options: Options = {}): Promise<TestReceiver> {
     domain: 'in.example.test',
     log: createLog('silent'),
     memory: createMemoryBudget({ bytes: 40_000_000, ...options.memory }),
-    async recipientOf(address) {
-      if (address.startsWith('b-')) return RETURN
-      if (!address.startsWith('inbox-')) return null
-      return { kind: 'inbox', address, target: { inboxId: address, userId: 'ann', delivery: null } }
-    },
+    recipientOf: options.recipientOf ?? knownByName,
     async take({ raw, from, recipients }) {
       await options.store?.(raw)
       taken.push({ from, raw: raw.toString('latin1'), recipients: recipients.length })
@@ -34,6 +31,12 @@ export async function aReceiver(options: Options = {}): Promise<TestReceiver> {
   })
   const port = await receiver.listen({ host: '127.0.0.1', port: 0 })
   return { port, taken, [Symbol.asyncDispose]: () => receiver.close() }
+}
+
+const knownByName: RecipientOf = async (address) => {
+  if (address.startsWith('b-')) return RETURN
+  if (!address.startsWith('inbox-')) return null
+  return { kind: 'inbox', address, target: { inboxId: address, userId: 'ann', delivery: null } }
 }
 
 /** A conversation that has come to the text of a mail. */
