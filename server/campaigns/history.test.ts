@@ -62,7 +62,11 @@ describe('an entry', () => {
     })
     expect(Math.abs(Date.now() - Date.parse(entry?.sentDate ?? ''))).toBeLessThan(60_000)
     const answer = await browser.get(`/api/email-history/${id}`)
-    expect(answer.json()).toEqual({ ...entry, fromAddress: 'mail@postrider.localhost' })
+    expect(answer.json()).toEqual({
+      ...entry,
+      fromAddress: 'mail@postrider.localhost',
+      replies: { all: 0, automatic: 0 },
+    })
   })
 
   it('names a hundred recipients at most and always says how many there are', async () => {

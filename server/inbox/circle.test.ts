@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anAddress, aUser, type SignedIn } from '../test/accounts.ts'
 import { detail, finished, send } from '../test/campaigns.ts'
+import { open } from '../test/inbox.ts'
 import type { ReceivedMail } from '../test/mail-reader.ts'
-import { answerAs, bring, inboxAddress, opened, received, reply, tryReply } from '../test/replies.ts'
+import { answerAs, bring, inboxAddress, received, reply, tryReply } from '../test/replies.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
@@ -83,7 +84,7 @@ it('a campaign is answered, the answer is answered, and all of it is one convers
     seq: 1,
     conversation_id: asked.conversation_id,
   })
-  const { conversation } = await opened(ann.browser, again)
+  const { conversation } = await open(ann.browser, again)
   expect(conversation.filter(({ kind }) => kind === 'received')).toMatchObject([
     { messageId: message.messageId },
   ])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
+import { open } from '../test/inbox.ts'
 import { bring, inboxAddress, received, reply, tryReply } from '../test/replies.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
@@ -73,11 +74,7 @@ it.each([
   'a mail with %s is answered to one mailbox at most, the one that is shown',
   async (_, headers, expected) => {
     const { ann, message } = await aMail(`${headers}\nSubject: Hi\nMessage-ID: <1@x.test>`)
-    const shown = (
-      await ann.browser.get(`/api/inbox/message/${message.inboxId}/${message.messageId}`)
-    ).json() as {
-      answersTo: string | null
-    }
+    const shown = await open(ann.browser, message)
     if (expected !== null) expect(shown.answersTo).toBe(expected)
     const answer = await tryReply(ann.browser, message, 'Yes')
     if (shown.answersTo === null) {

@@ -1,4 +1,4 @@
-import type { InboxAddress, InboxItem, InboxMessage, ReplyResponse } from '../../contract/inbox.ts'
+import type { InboxAddress, InboxItem, ReplyResponse } from '../../contract/inbox.ts'
 import type { Answer, Browser } from './browser.ts'
 import type { RunningApp } from './running-app.ts'
 import { aConversation } from './smtp-conversation.ts'
@@ -22,12 +22,6 @@ export async function received(browser: Browser, count: number): Promise<InboxIt
 }
 
 type MessageKey = Pick<InboxItem, 'inboxId' | 'messageId'>
-
-export async function opened(browser: Browser, { inboxId, messageId }: MessageKey): Promise<InboxMessage> {
-  const answer = await browser.get(`/api/inbox/message/${inboxId}/${messageId}`)
-  if (answer.status !== 200) throw new Error(`the message answered ${answer.status}: ${answer.text}`)
-  return answer.json() as InboxMessage
-}
 
 export const tryReply = (
   browser: Browser,
