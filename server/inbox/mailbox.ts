@@ -12,7 +12,7 @@ import { stateOf } from '../delivery/states.ts'
 import type { AttachedFile, MailReader } from '../mail-reading/reading.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
-
+import { createPlaces } from '../platform/places.ts'
 import { answersPage, listPage, type Page, searchPage } from './search.ts'
 import { listReceived, listSent } from './store/conversations.ts'
 import { loadSource, readSource } from './store/intake.ts'
@@ -44,7 +44,12 @@ export type Mailbox = {
 
 type Dependencies = { db: Database; reader: Pick<MailReader, 'attachment'> }
 
+/** A file is taken out of the whole mail, which is held in memory meanwhile. */
+const FILES_AT_ONCE = 2
+
 export function createMailbox({ db, reader }: Dependencies): Mailbox {
+  const filePlaces = createPlaces(FILES_AT_ONCE)
+
   async function itemOf(userId: string, id: string): Promise<Item | null> {
     const [item] = await findItems(db, userId, [id])
     return item ?? null
@@ -133,9 +138,15 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
       const message = await store.findMessage(db, key)
       if (!message) throw notFound('message')
       const known: Attachment | undefined = message.files[index]
-      const file = known && (await reader.attachment(await loadSource(db, key.messageId), index))
-      if (!file) throw notFound('file')
-      return { ...file, name: known.name, type: known.type }
+      if (!known) throw notFound('file')
+      const place = await filePlaces.take()
+      try {
+        const file = await reader.attachment(await loadSource(db, key.messageId), index)
+        if (!file) throw notFound('file')
+        return { ...file, name: known.name, type: known.type }
+      } finally {
+        place.release()
+      }
     },
   }
 }

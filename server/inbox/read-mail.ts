@@ -1,6 +1,6 @@
 import { headerOf, readable, readHeaders } from '../bounces/mail-headers.ts'
 import type { MailReader, ReadMail } from '../mail-reading/reading.ts'
-import { type Database, isDatabaseAway } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import type { JobKind } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notices } from '../platform/notices.ts'
@@ -50,8 +50,8 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     if (mail) {
       const isKept = await keep(waiting, readingOf(waiting, mail), contentOf(mail)).catch(
         (error: unknown) => {
-          if (isDatabaseAway(error)) throw error
-          // It would fail each time: better that its source can be read than that nobody sees it.
+          if (!isHopeless(error)) throw error
+          // Better that its source can be read than that nobody sees it.
           log.error({ err: error, message: id }, 'a received mail could not be kept as it was read')
           return false
         },
@@ -67,9 +67,9 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     reading: store.Reading,
     content: store.Content | null,
   ): Promise<boolean> {
-    await db.transaction().execute(async (tx) => {
+    const isNews = await db.transaction().execute(async (tx) => {
       const waiting = await store.lockWaiting(tx, id)
-      if (!waiting) return
+      if (!waiting) return false
       const { campaignId, seq } = waiting
       const place = await placeOf(tx, {
         id,
@@ -81,8 +81,9 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
       await store.storeReading(tx, id, reading, place)
       if (place.conversationId !== null) await moveConversation(tx, userId, id, place.conversationId)
       if (content) await store.storeContent(tx, id, content)
+      return true
     })
-    notices.publish({ userId, kind: 'message', id })
+    if (isNews) notices.publish({ userId, kind: 'message', id })
     return true
   }
 
@@ -95,6 +96,10 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     }
   }
 }
+
+/** A value that the database does not take (class 22), or that is too large for it (54): it would not take it later either. */
+const isHopeless = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code))
 
 function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.Reading {
   const { from, subject, attachments, automatic } = mail

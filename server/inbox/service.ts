@@ -67,7 +67,10 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
 
   /** A job can get lost where a database was restored from a backup; the row says what is to be done. */
   async function readForgotten(): Promise<void> {
-    for (const id of await findForgotten(db, FORGOTTEN_AT_ONCE)) if (!isStopped) await read(id)
+    for (const id of await findForgotten(db, FORGOTTEN_AT_ONCE))
+      if (!isStopped)
+        // The others do not wait for one that fails.
+        await read(id).catch((error: unknown) => log.warn({ err: error, message: id }, 'a mail was not read'))
   }
 
   return {
