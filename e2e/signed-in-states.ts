@@ -5,6 +5,7 @@ import { COMPOSE_STATES } from './compose-states.ts'
 import { DASHBOARD_STATES } from './dashboard-states.ts'
 import { anAddress, PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
+import { INBOX_STATES } from './inbox-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
@@ -22,13 +23,13 @@ export const SIGNED_IN: State[] = [
   ...(
     [
       ['dashboard', '/', 'Dashboard'],
-      ['inbox', '/inbox', 'Inbox'],
       ['templates', '/templates', 'Email Templates'],
       ['not-found', '/no/such/page', '404 Page Not Found'],
     ] as const
   ).map(([name, path, title]) => ({ name, show: (world: World) => showScreen(world, path, title) })),
   ...COMPOSE_STATES,
   ...HISTORY_STATES,
+  ...INBOX_STATES,
   ...SETTINGS_STATES,
   ...DASHBOARD_STATES,
   ...TEMPLATES_STATES,

@@ -32,7 +32,7 @@ export function MessageList({ view, list, wayOptions, onClearSearch, scroller }:
     >
       <FoldersNav folder={view.campaign === null ? view.folder : null} q={view.q} />
       {view.campaign !== null && <AnswersHead campaignId={view.campaign} />}
-      <div ref={scroller} className={listScroller}>
+      <div ref={scroller} className={classes(listScroller, list.items === null && 'overflow-hidden!')}>
         <Content view={view} list={list} wayOptions={wayOptions} onClearSearch={onClearSearch} />
       </div>
     </Card>

@@ -85,7 +85,7 @@ export function MessageView({ message, item, title, onArchive, onUnread, onDelet
 function Origin({ message: { campaign, isAutomatic } }: { message: InboxItem }) {
   if (!campaign && !isAutomatic) return null
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm [&_svg]:size-4 [&_svg]:shrink-0">
+    <div className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-3 text-muted text-sm [&_svg]:size-4 [&_svg]:shrink-0">
       {campaign && (
         <p className="flex min-w-0 items-start gap-1.5 [&_svg]:mt-0.5">
           <Reply aria-hidden="true" />
