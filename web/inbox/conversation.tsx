@@ -22,7 +22,12 @@ export function Conversation({ label, entries, inboxId }: ConversationProps) {
   return (
     <section aria-label={label} className="grid grid-cols-1 border-line border-t">
       {hidden > 0 && (
-        <Button variant="ghost" className="rounded-none" onClick={() => setShowsAll(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="rounded-none border-line border-b"
+          onClick={() => setShowsAll(true)}
+        >
           Show {counted(hidden, 'earlier message')}
         </Button>
       )}

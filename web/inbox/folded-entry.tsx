@@ -41,7 +41,7 @@ export function FoldedEntry({ who, timestamp, preview, aside, children }: Folded
         <Ago date={timestamp} className="shrink-0 text-muted text-xs" />
       </button>
       {isOpen && (
-        <div id={contentId} className="grid grid-cols-1 gap-4 px-5 pt-1 pb-5">
+        <div id={contentId} className="grid grid-cols-1 gap-4 px-5 pt-3 pb-5">
           {children()}
         </div>
       )}

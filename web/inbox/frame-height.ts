@@ -4,7 +4,7 @@
  */
 
 const LINE_PX = 24
-const CHARACTERS_A_LINE = 68
+const CHARACTERS_A_LINE = { wide: 68, phone: 38 }
 const BLOCK_PX = 14
 const PICTURE_PX = 160
 const EDGE_PX = 72
@@ -15,14 +15,20 @@ const HEIGHT = /\bheight\s*[:=]\s*["']?(\d{1,4})/i
 /** Folded away until somebody asks for it. */
 const FOLDED = /<details\b[\s\S]*<\/details>/i
 
-export function frameHeight(html: string, showsImages: boolean): number {
+interface FrameOptions {
+  showsImages: boolean
+  isPhone: boolean
+}
+
+export function frameHeight(html: string, { showsImages, isPhone }: FrameOptions): number {
   const shown = html.replace(FOLDED, '<p>…</p>')
   const text = shown
     .replace(/<style[\s\S]*?<\/style>/gi, '')
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
   const blocks = shown.match(BLOCK)?.length ?? 0
-  const lines = Math.max(Math.ceil(text.length / CHARACTERS_A_LINE), Math.ceil(blocks / 3))
+  const width = CHARACTERS_A_LINE[isPhone ? 'phone' : 'wide']
+  const lines = Math.max(Math.ceil(text.length / width), Math.ceil(blocks / 3))
   const pictures = [...shown.matchAll(PICTURE)].reduce(
     (sum, [tag]) => sum + pictureHeight(tag, showsImages),
     0,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { InboxMessage } from '../../contract/inbox.ts'
 import { messageHtmlPath } from '../api/inbox.ts'
 import { useTheme } from '../shell/theme.ts'
+import { useIsPhone } from '../shell/use-is-phone.ts'
 import { Button } from '../ui/button.tsx'
 import { frameHeight } from './frame-height.ts'
 import { senderName } from './shown-text.ts'
@@ -19,6 +20,7 @@ interface HtmlFrameProps {
  */
 export function HtmlFrame({ message, html }: HtmlFrameProps) {
   const [theme] = useTheme()
+  const isPhone = useIsPhone()
   const [showsImages, setShowsImages] = useState(false)
   const address = messageHtmlPath(message, { images: showsImages, theme })
   return (
@@ -42,8 +44,8 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
         referrerPolicy="no-referrer"
         src={address}
         // Wider by the mail's own edge, so that its letters stand below those of the facts.
-        className="-mx-4 max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-[calc(100%+2rem)] rounded-md"
-        style={{ height: frameHeight(html, showsImages) }}
+        className="-mx-4 -mt-3 max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-[calc(100%+2rem)] rounded-md"
+        style={{ height: frameHeight(html, { showsImages, isPhone }) }}
       />
     </div>
   )

@@ -5,6 +5,9 @@ import { blocksOf, type TextBlock } from './text-parts.ts'
 /** Longer than any letter; to draw more of it would keep the page busy for seconds. */
 const SHOWN_MAX = 200_000
 
+/** The line beside it says the same. */
+const MARKS = /^[ \t]?> ?/gm
+
 interface PlainTextProps {
   text: string
   /** What a screen reader calls it. */
@@ -47,7 +50,7 @@ function Block({ block: { kind, text, isFolded } }: { block: TextBlock }) {
       )}
       {isOpen && (
         <blockquote className="w-full border-line border-l-2 pl-3 text-muted">
-          <Lines text={text} />
+          <Lines text={text.replace(MARKS, '')} />
         </blockquote>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { ConversationEntry } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, messageQuery } from '../api/inbox.ts'
@@ -8,6 +9,7 @@ import { FoldedEntry } from './folded-entry.tsx'
 import { BodySkeleton, MessageBody } from './message-body.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { senderName } from './shown-text.ts'
+import { useMessageActions } from './use-message-actions.ts'
 
 interface ReceivedEntryProps {
   entry: Extract<ConversationEntry, { kind: 'received' }>
@@ -25,6 +27,10 @@ export function ReceivedEntry({ entry, inboxId }: ReceivedEntryProps) {
 
 function Received({ place }: { place: MessagePlace }) {
   const { data, error, isFetching, refetch } = useQuery(messageQuery(place))
+  const actions = useMessageActions()
+  useEffect(() => {
+    if (data?.isUnread) actions.markRead(data)
+  }, [data, actions])
   if (data)
     return (
       <>

@@ -53,12 +53,17 @@ it.each([
 
 describe('the height of a frame', () => {
   it('grows with the text, and with pictures once they are shown', () => {
-    const short = frameHeight('<p>Hello</p>', false)
-    const long = frameHeight(`<p>${'word '.repeat(500)}</p>`, false)
+    const desk = { showsImages: false, isPhone: false }
+    const words = `<p>${'word '.repeat(500)}</p>`
+    const short = frameHeight('<p>Hello</p>', desk)
+    const long = frameHeight(words, desk)
     expect(short).toBeLessThan(200)
     expect(long).toBeGreaterThan(short + 500)
     const picture = '<p>Hello</p><img data-remote-src="https://example.test/a.png">'
-    expect(frameHeight(picture, true)).toBeGreaterThan(frameHeight(picture, false) + 100)
+    expect(frameHeight(picture, { ...desk, showsImages: true })).toBeGreaterThan(
+      frameHeight(picture, desk) + 100,
+    )
+    expect(frameHeight(words, { ...desk, isPhone: true })).toBeGreaterThan(long * 1.5)
   })
 })
 

@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { aReader } from './inbox-steps.ts'
+import { fillSender, SETTINGS, saveButton } from './settings-steps.ts'
+import { button, field } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const ADDRESS = '/api/inbox/address'
+const OWN = 'Your inbox address'
+
+describe('the inbox address', () => {
+  it('is shown to be copied, and becomes the reply-to address when it is saved', async ({
+    page,
+    context,
+    site,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { member, inbox } = await aReader(page, site)
+    await page.goto('/settings')
+    await eventually(() => field(page, OWN).inputValue()).toBe(inbox.address)
+    await button(page, `Copy ${OWN}`).click()
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(inbox.address)
+    await fillSender(page)
+    await button(page, 'Use as reply-to').click()
+    expect(await field(page, 'Reply-To Email').inputValue()).toBe(inbox.address)
+    await page.getByText('It is your reply-to address').waitFor()
+    expect(await button(page, 'Use as reply-to').isDisabled()).toBe(true)
+    const stored = async () => (await (await member.client()).get(SETTINGS)).json() as { fromEmail: string }
+    expect((await stored()).fromEmail).toBe('')
+    await saveButton(page).click()
+    await expectToast(page, 'Settings Saved')
+    expect((await stored()).fromEmail).toBe(inbox.address)
+  })
+
+  it('can be changed once, and the reply-to address follows', async ({ page, site, expectRefusal }) => {
+    expectRefusal(ADDRESS)
+    const other = await aReader(page, site)
+    const { inbox } = await aReader(page, site)
+    await page.goto('/settings')
+    await button(page, 'Use as reply-to').click()
+    await button(page, 'Change').click()
+    const dialog = page.getByRole('dialog', { name: 'Change your inbox address' })
+    await dialog.getByText('This can be done once. Mail to the old address still arrives').waitFor()
+    const name = dialog.getByLabel('New name', { exact: true })
+    const [before = '', domain = ''] = inbox.address.split('@')
+    expect(await name.inputValue()).toBe(before)
+    expect(await dialog.getByRole('button', { name: 'Change Address' }).isDisabled()).toBe(true)
+    await name.fill(other.inbox.address.split('@')[0] ?? '')
+    await name.press('Enter')
+    await dialog.getByText(/^409: /).waitFor()
+    const wished = `harbour${Math.floor(Math.random() * 1e6)}`
+    await name.fill(` ${wished.toUpperCase()}`)
+    await dialog.getByRole('button', { name: 'Change Address' }).click()
+    await expectToast(page, 'Inbox Address Changed', `${wished}@${domain}`)
+    expect(await field(page, OWN).inputValue()).toBe(`${wished}@${domain}`)
+    expect(await field(page, 'Reply-To Email').inputValue()).toBe(`${wished}@${domain}`)
+    expect(await button(page, 'Change').count()).toBe(0)
+  })
+
+  it('where no mail is received is not offered, in plain words', async ({ page, site }) => {
+    await page.route(`**${ADDRESS}`, (route) =>
+      route.fulfill({ json: { address: 'ann@example.test', isChangeable: true, isReceiving: false } }),
+    )
+    await aReader(page, site)
+    await page.goto('/settings')
+    await page
+      .getByText('This installation receives no mail, so replies go to the reply-to address above.')
+      .waitFor()
+    expect(await button(page, 'Use as reply-to').count()).toBe(0)
+    await page.goto('/inbox')
+    await page.getByText('This installation receives no mail.').waitFor()
+    expect(await field(page, OWN).count()).toBe(0)
+  })
+})
