@@ -3,7 +3,7 @@ import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
 import { rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
-import { addressesIn, forged, type InboundReading, unreadable } from './received.ts'
+import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER, unreadable } from './received.ts'
 
 /**
  * A mail that a route of Mailgun forwards: whole where the address that it goes to ends in `mime`, else in pieces. The
@@ -20,7 +20,7 @@ export function readMailgunInbound(call: WebhookCall, signingKey: string): Inbou
   return {
     kind: 'mail',
     mail: {
-      from: addressesIn(form.text('sender'))[0] ?? '',
+      from: form.bytes('sender') ? (addressesIn(form.text('sender'))[0] ?? '') : UNKNOWN_SENDER,
       to: addressesIn(form.text('recipient')),
       async source(memory) {
         // Decoded it is a second time there.

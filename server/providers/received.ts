@@ -3,8 +3,9 @@ import { rebuildMail } from './rebuilt-mail.ts'
 
 /** A mail that a provider has received for one of our addresses and brings to us. */
 export type ReceivedMail = {
-  /** As the server that brought it to the provider named them; empty where that is not told. */
+  /** As the server that brought it to the provider named it; empty for a mail from nobody, which only machines send. */
   from: string
+  /** Empty where that is not told. */
   to: readonly string[]
   /** The mail as it came. Throws where it cannot be had at the moment; null where it cannot be had at all. */
   source(memory: MemoryShare): Promise<Buffer | null>
@@ -22,6 +23,9 @@ export type InboundReading =
   | { kind: 'confirmation'; url: URL; topic: string }
 
 export const forged = (why: string): InboundReading => ({ kind: 'forged', why })
+
+/** Where it is not told who has sent a mail. */
+export const UNKNOWN_SENDER = 'unknown'
 
 /** Of a text such as `Ann <ann@x.test>, bob@x.test`; good enough for what is only told in place of an envelope. */
 export const addressesIn = (text: string): string[] =>

@@ -5,7 +5,9 @@ import type { Log } from '../platform/log.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from './events.ts'
 import { createHttpApi } from './http-api.ts'
-import { addressesIn, forged, type InboundReading } from './received.ts'
+import { rebuiltSize } from './rebuilt-mail.ts'
+import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER } from './received.ts'
+import { AttachmentList, ReceivedEmail, rebuiltFrom } from './resend-pieces.ts'
 import { readResendCall } from './resend-signature.ts'
 
 type Needs = {
@@ -31,21 +33,37 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
     answerMax: ANSWER_MAX,
   })
 
-  /** Where the mail lies, as it came. */
-  async function placeOf(id: string, signal: AbortSignal): Promise<URL> {
-    const answer = await api.ask(`emails/receiving/${id}`, {}, signal)
-    const { data } = Answer.safeParse(answer.body)
-    if (answer.status === 200 && data && URL.canParse(data.raw.download_url))
-      return new URL(data.raw.download_url)
-    const said = Refusal.safeParse(answer.body).data?.message ?? ''
-    throw new Error(api.answered(answer.status, answer.status === 200 ? 'no mail to download' : said))
+  async function ask<T>(path: string, form: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const { status, body } = await api.ask(`emails/receiving/${path}`, {}, signal)
+    const { data } = form.safeParse(body)
+    if (status === 200 && data !== undefined) return data
+    const said = status === 200 ? 'in another form' : (Refusal.safeParse(body).data?.message ?? '')
+    throw new Error(api.answered(status, said))
+  }
+
+  async function sourceOf(id: string, memory: MemoryShare): Promise<Buffer> {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    let left = MAIL_MAX
+    async function fetch(url: string): Promise<Buffer> {
+      const content = await download(new URL(url), { most: left, memory, signal })
+      left -= content.length
+      return content
+    }
+    // Otherwise the pictures would stand in the text as well.
+    const email = await ask(`${id}?html_format=cid`, ReceivedEmail, signal)
+    if (email.raw) return fetch(email.raw.download_url)
+    const attachments = []
+    if (email.attachments.length > 0)
+      for (const one of (await ask(`${id}/attachments?limit=100`, AttachmentList, signal)).data)
+        attachments.push({ ...one, content: await fetch(one.download_url) })
+    await memory.grow(rebuiltSize(MAIL_MAX - left))
+    return rebuiltFrom(email, attachments)
   }
 
   async function fetchMail(id: string, memory: MemoryShare): Promise<Buffer | null> {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
     await memory.grow(ANSWER_MAX)
     try {
-      return await download(await placeOf(id, signal), { most: MAIL_MAX, memory, signal })
+      return await sourceOf(id, memory)
     } catch (error) {
       if (error instanceof AppError) throw error
       if (error instanceof DownloadError && error.isTooLarge) return null
@@ -67,7 +85,7 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
     return {
       kind: 'mail',
       mail: {
-        from: addressesIn(from)[0] ?? '',
+        from: addressesIn(from)[0] ?? UNKNOWN_SENDER,
         to: receivedFor.length > 0 ? receivedFor : [...to, ...cc, ...bcc].flatMap(addressesIn),
         source: (memory) => fetchMail(id, memory),
         proof: null,
@@ -89,7 +107,6 @@ const Notice = z.object({
     received_for: Addresses,
   }),
 })
-const Answer = z.object({ raw: z.object({ download_url: z.string() }) })
 const Refusal = z.object({ message: z.string() })
 
 function asJson(body: Buffer): unknown {

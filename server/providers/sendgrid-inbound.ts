@@ -4,7 +4,7 @@ import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
 import { rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
-import { addressesIn, forged, type InboundReading, unreadable } from './received.ts'
+import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER, unreadable } from './received.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
 
 /**
@@ -24,12 +24,12 @@ export function readSendgridInbound(call: WebhookCall, publicKeys: string): Inbo
   return { kind: 'mail', mail: { ...envelopeOf(form), source, proof: null } }
 }
 
-const Envelope = z.object({ from: z.string().catch(''), to: z.array(z.string()).catch([]) })
+const Envelope = z.object({ from: z.string().optional().catch(undefined), to: z.array(z.string()).catch([]) })
 
 function envelopeOf(form: InboundForm | null): { from: string; to: string[] } {
   const { data } = Envelope.safeParse(form?.json('envelope'))
   return {
-    from: data?.from ?? addressesIn(form?.text('from') ?? '')[0] ?? '',
+    from: data?.from ?? addressesIn(form?.text('from') ?? '')[0] ?? UNKNOWN_SENDER,
     to: data?.to.length ? data.to : addressesIn(form?.text('to') ?? ''),
   }
 }

@@ -46,7 +46,7 @@ function mailIn(text: string): InboundReading {
   return {
     kind: 'mail',
     mail: {
-      from: mail.source === 'MAILER-DAEMON' ? '' : mail.source,
+      from: mail.source.replace(/^<|>$/g, ''),
       to: receipt.recipients.length > 0 ? receipt.recipients : mail.destination,
       source: async () => raw,
       proof: null,

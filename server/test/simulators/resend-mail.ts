@@ -40,3 +40,19 @@ export function fateOf(recipient: string): Fate {
 }
 
 export const takeMail = (mail: Mail): { mail: Mail; fate: Fate } => ({ mail, fate: fateOf(mail.to[0] ?? '') })
+
+/** Permissive: the good ones of a batch are taken, and the others named. */
+export function acceptBatch(
+  items: readonly unknown[],
+  permissive: boolean,
+  keep: (mails: readonly Mail[]) => { id: string }[],
+): Answer {
+  const read = items.map((item) => MailBody.safeParse(item))
+  const errors = read.flatMap(({ error }, index) => (error ? [{ index, message: describe(error) }] : []))
+  if (errors[0] && !permissive) return fault(422, 'validation_error', errors[0].message)
+  const data = keep(read.flatMap((mail) => (mail.success ? [mail.data] : [])))
+  return { status: 200, body: permissive ? { data, errors } : { data } }
+}
+
+export const describe = (error: { issues: { path: PropertyKey[]; message: string }[] }): string =>
+  `The \`${error.issues[0]?.path.map(String).join('.') ?? ''}\` field is invalid: ${error.issues[0]?.message ?? ''}`

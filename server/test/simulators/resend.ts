@@ -4,7 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLedger } from './ledger.ts'
-import { type Answer, fault, type Mail, MailBody, type TakenMail, takeMail } from './resend-mail.ts'
+import {
+  type Answer,
+  acceptBatch,
+  describe,
+  fault,
+  type Mail,
+  MailBody,
+  type TakenMail,
+  takeMail,
+} from './resend-mail.ts'
+import { createReceiving, type ResendReceiving } from './resend-receiving.ts'
 
 /** One lie, told to one sending call. `after` means that the mail was taken before the lie. */
 export type ResendFault =
@@ -32,6 +42,7 @@ export type ResendSimulator = {
   lieNext(...faults: (ResendFault | null)[]): void
   /** For longer runs: asked with the number of the sending call, from 1, when nothing was planned by lieNext. */
   lieBy(schedule: (call: number) => ResendFault | null): void
+  receiving: ResendReceiving
   close(): Promise<void>
 }
 
@@ -74,6 +85,8 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
       return send(path, body, request, response)
     if (sendingOnly) return fault(401, 'restricted_api_key', 'This API key is restricted to only send emails')
     if (request.method === 'GET' && path === '/domains') return listDomains(domains)
+    const received = request.method === 'GET' ? receiving.answer(path) : null
+    if (received) return received
     const mail =
       request.method === 'GET' ? ledger.taken.find(({ id }) => path === `/emails/${id}`) : undefined
     if (mail)
@@ -162,7 +175,15 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     return acceptBatch(parsed, headers['x-batch-validation'] === 'permissive', keep)
   }
 
+  const urlOf = () => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const receiving = createReceiving(() => urlOf().origin)
+
   const server = createServer((request, response) => {
+    const file = request.method === 'GET' ? receiving.download(request.url ?? '') : null
+    if (file) {
+      response.writeHead(file.status, file.headers).end(file.body)
+      return
+    }
     response.setHeader('ratelimit-limit', '10')
     response.setHeader('ratelimit-policy', '10;w=1')
     answerTo(request, response).then(
@@ -177,7 +198,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
   await once(server, 'listening')
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: urlOf(),
     apiKey,
     ledger: ledger.taken,
     calls,
@@ -185,24 +206,13 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     lieBy: (next) => {
       schedule = next
     },
+    receiving,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       ledger.close()
     },
   }
-}
-
-function acceptBatch(
-  items: readonly unknown[],
-  permissive: boolean,
-  keep: (mails: readonly Mail[]) => { id: string }[],
-): Answer {
-  const read = items.map((item) => MailBody.safeParse(item))
-  const errors = read.flatMap(({ error }, index) => (error ? [{ index, message: describe(error) }] : []))
-  if (errors[0] && !permissive) return fault(422, 'validation_error', errors[0].message)
-  const data = keep(read.flatMap((mail) => (mail.success ? [mail.data] : [])))
-  return { status: 200, body: permissive ? { data, errors } : { data } }
 }
 
 function checkCaller(request: IncomingMessage, apiKey: string): Answer | null {
@@ -222,9 +232,6 @@ const listDomains = (domains: readonly string[]): Answer => ({
     data: domains.map((name) => ({ id: randomUUID(), name, status: 'verified', region: 'us-east-1' })),
   },
 })
-
-const describe = (error: { issues: { path: PropertyKey[]; message: string }[] }): string =>
-  `The \`${error.issues[0]?.path.map(String).join('.') ?? ''}\` field is invalid: ${error.issues[0]?.message ?? ''}`
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
