@@ -43,7 +43,7 @@ describe('the Settings screen', () => {
         )
       const before = await boxes()
       await letThrough()
-      await field(page, 'Email Provider').waitFor()
+      await field(page, 'Your inbox address').waitFor()
       expect(before.length).toBe(CARDS.length)
       expect(await boxes()).toEqual(before)
     })

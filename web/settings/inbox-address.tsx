@@ -21,10 +21,11 @@ export function InboxAddressHeading() {
 /** Where answers arrive in Postrider itself, for whoever makes it the reply-to address. */
 export function InboxAddressRows({ model }: { model: SettingsFormModel }) {
   return (
-    <section aria-labelledby={TITLE_ID} className="grid gap-4 border-line border-t p-5">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be the heading that it is
+    <div role="group" aria-labelledby={TITLE_ID} className="grid gap-4 border-line border-t p-5">
       <InboxAddressHeading />
       <Rows model={model} />
-    </section>
+    </div>
   )
 }
 
@@ -84,7 +85,7 @@ export function InboxAddressSkeleton() {
       <div className="grid gap-1.5">
         <Skeleton className="h-5 w-28" />
         <Skeleton className="tap-10" />
-        <Skeleton className="h-5 w-64" />
+        <Skeleton className="h-10 w-64 md:h-5" />
       </div>
       <Skeleton className="tap-9 w-56" />
     </>
