@@ -11,6 +11,8 @@ import { aStage } from '../stage.ts'
 const ROUNDS = sized({ ci: 2, full: 10 })
 const LARGE = sized({ ci: 500, full: 8_000 })
 const SMALL = sized({ ci: 100, full: 200 })
+/** Long enough that every kill finds mails under way, short enough that what is left then can be sent within the time. */
+const DELAY_MS = sized({ ci: 70, full: 30 })
 
 describe.concurrent('R2 web, worker and PostgreSQL are killed at the same moment', () => {
   it('and all come back, and nobody is mailed twice or left out', play, timeLimit(300))
@@ -22,7 +24,7 @@ async function play(): Promise<void> {
   await using postgres = await aDurablePostgres()
   await using stage = await aStage({ ledger: 'smtp', database: postgres })
   const { ledger, client, web, worker } = stage
-  await ledger.behave({ delayMs: 70, seed: 2 })
+  await ledger.behave({ delayMs: DELAY_MS, seed: 2 })
   const campaigns = [await client.send('large', LARGE)]
 
   let slowest = 0
