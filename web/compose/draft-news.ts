@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { randomId } from './random-id.ts'
+import { randomId } from '../ui/random-id.ts'
 
 /** What one tab tells the others of a draft. */
 export type DraftNews =

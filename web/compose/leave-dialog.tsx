@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import type { useLeaveGuard } from './use-leave-guard.ts'
+import type { useLeaveGuard } from '../ui/use-leave-guard.ts'
 
 /** Comes up only when the last words could not be saved on the way out. */
 export function LeaveDialog({ isAsking, stay, leave }: ReturnType<typeof useLeaveGuard>) {

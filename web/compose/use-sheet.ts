@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
-import { randomId } from './random-id.ts'
+import { randomId } from '../ui/random-id.ts'
+import { passingGuard } from '../ui/use-leave-guard.ts'
 import { waitingResend } from './resend-entry.ts'
-import { passingGuard } from './use-leave-guard.ts'
 
 export type Opens = 'blank' | 'template' | 'draft' | 'resend'
 

@@ -1,1 +1,0 @@
-export { randomId } from '../ui/random-id.ts'

@@ -1,1 +1,0 @@
-export { passingGuard, useLeaveGuard } from '../ui/use-leave-guard.ts'
