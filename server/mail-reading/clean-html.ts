@@ -5,13 +5,13 @@ import {
   linkAttributes,
   pictureAttributes,
   plainAttributes,
+  REMOTE_PICTURE,
 } from './html-attributes.ts'
 import { DROPPED, ELEMENTS, RENAMED, VOID_ELEMENTS } from './html-elements.ts'
 import { NO_QUOTES, type Quotes } from './html-quotes.ts'
 import { readStyleRules, type StyleRules } from './html-stylesheets.ts'
 import { attributeOf, childOf, isElement, isHtml, isText, type Tree, walk } from './html-tree.ts'
 import { type PicturesOfMail, picturesOfMail } from './pictures.ts'
-import { REMOTE_PICTURE } from './remote-pictures.ts'
 
 export type CleanedHtml = { html: string; hasRemoteImages: boolean }
 

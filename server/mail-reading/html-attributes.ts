@@ -5,7 +5,6 @@ import { type Declaration, readDeclarations, styleText } from './html-styles.ts'
 import type { StyleRules } from './html-stylesheets.ts'
 import { attributeOf, classesOf, type Tree } from './html-tree.ts'
 import { contentId, type PicturesOfMail, pictureInAddress } from './pictures.ts'
-import { REMOTE_PICTURE } from './remote-pictures.ts'
 
 export type Attributes = [name: string, value: string][]
 
@@ -50,6 +49,9 @@ export function linkAttributes(element: Tree.Element): Attributes {
     ['rel', 'noopener noreferrer nofollow'],
   ]
 }
+
+/** The name under which a picture on somebody's server waits until it is asked for. */
+export const REMOTE_PICTURE = 'data-remote-src'
 
 /** Where a picture comes from; null where there is nothing to see, as in those that only tell that a mail was opened. */
 export function pictureAttributes(

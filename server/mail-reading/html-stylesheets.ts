@@ -19,8 +19,9 @@ export function readStyleRules(sheets: string[]): StyleRules {
   const rules = new Map<string, Rule[]>()
   let order = 0
   for (const [prelude, block] of blocksOf(sheets.join('\n').slice(0, CSS_MAX))) {
+    if (order > RULES_MAX) break
     const declarations = readDeclarations(block)
-    if (declarations.length === 0 || order > RULES_MAX) continue
+    if (declarations.length === 0) continue
     for (const selector of prelude.split(',')) {
       const found = SELECTOR.exec(selector.trim())
       if (!found || found[0] === '' || found[0] === ':link') continue

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { mendedBase64 } from './mended-base64.ts'
 import { type Region, regionsOf, TooMuch } from './part-regions.ts'
 
 /**
@@ -12,45 +14,51 @@ export type ShortenedMail = {
 }
 
 const LONG_BYTES = 50_000
-/** Of a text: what is shown in the end is shorter. */
-const TEXT_BYTES = 1_500_000
-/** All that postal-mime is given of one mail, beside headers and marks. */
-const GIVEN_BYTES = 4_000_000
-const GIVEN_LINES = 150_000
-const MARK = 'postrider-part-'
+/** All that postal-mime is given of one mail, beside headers and marks: HTML with its pictures inside, in base64. */
+const GIVEN_BYTES = 6_000_000
+const GIVEN_LINES = 100_000
+/** A line that is not encoded takes postal-mime this many times as long as one that is. */
+const PLAIN_LINE = 5
+const MARK_BYTES = 12
+/** Lines of base64 that were each ended on their own: a file of 5 MB. */
+const PADDED_MAX = 100_000
 
 /** Throws `TooMuch` where the mail has more parts than are read. */
 export function shortened(raw: Uint8Array): ShortenedMail {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  const setAside: (() => Buffer)[] = []
+  /** What stands in the place of what was set aside; no mail can hold it by itself. */
+  const marks = new Map<string, () => Buffer>()
   const pieces: Buffer[] = []
   const room = { bytes: GIVEN_BYTES, lines: GIVEN_LINES }
   let at = 0
   for (const region of regionsOf(bytes)) {
     const body = bytes.subarray(region.bodyStart, region.end)
-    if (isShort(region, body) && takesRoom(body, room)) continue
+    const weight = region.encoding === '' ? PLAIN_LINE : 1
+    const isShortEnough = isShort(region, body) && takesRoom(body, weight, room)
+    const mended = isShortEnough && isEncodedText(region) ? mendedBase64(body) : body
+    if (isShortEnough && mended === body) continue
     if (region.kind === 'multipart') throw new TooMuch('text where only parts are expected')
     pieces.push(bytes.subarray(at, region.bodyStart))
-    if (region.kind === 'file') {
-      const mark = Buffer.from(`${MARK}${setAside.length}`)
-      pieces.push(
-        region.encoding === 'base64' ? Buffer.from(mark.toString('base64')) : mark,
-        Buffer.from('\n'),
-      )
-      setAside.push(() => decoded(body, region.encoding))
+    if (isShortEnough) pieces.push(mended)
+    else if (region.kind === 'file') {
+      const mark = randomBytes(MARK_BYTES).toString('hex')
+      marks.set(mark, () => decoded(body, region.encoding))
+      pieces.push(Buffer.from(`${region.encoding === 'base64' ? btoa(mark) : mark}\n`))
     } else {
-      const text = beginning(body, room)
-      takesRoom(text, room)
-      pieces.push(text, Buffer.from('\n'))
+      const text = beginning(body, weight, room)
+      takesRoom(text, weight, room)
+      pieces.push(isEncodedText(region) ? mendedBase64(text) : text, Buffer.from('\n'))
     }
     at = region.end
   }
   pieces.push(bytes.subarray(at))
   return {
     bytes: pieces.length === 1 ? bytes : Buffer.concat(pieces),
-    restored: (content) => setAside[markedPlace(content)]?.() ?? content,
+    restored: (content) => marks.get(markIn(content))?.() ?? content,
   }
 }
+
+const isEncodedText = ({ encoding, mayBeText }: Region): boolean => encoding === 'base64' && mayBeText
 
 /** A multipart of which no boundary was found may be one whose boundary only postal-mime understands. */
 const isShort = (region: Region, body: Buffer): boolean =>
@@ -58,32 +66,32 @@ const isShort = (region: Region, body: Buffer): boolean =>
 
 type Room = { bytes: number; lines: number }
 
-function takesRoom(body: Buffer, room: Room): boolean {
-  const lines = linesIn(body)
-  if (body.length > room.bytes || lines > room.lines) return false
+function takesRoom(body: Buffer, weight: number, room: Room): boolean {
+  const { lines, end } = linesIn(body, room.lines / weight)
+  if (body.length > room.bytes || end < body.length) return false
   room.bytes -= body.length
-  room.lines -= lines
+  room.lines -= lines * weight
   return true
 }
 
-function beginning(body: Buffer, room: Room): Buffer {
-  let text = body.subarray(0, Math.min(TEXT_BYTES, room.bytes))
-  while (linesIn(text) > room.lines) text = text.subarray(0, text.length >> 1)
-  return text
+function beginning(body: Buffer, weight: number, room: Room): Buffer {
+  const text = body.subarray(0, room.bytes)
+  return text.subarray(0, linesIn(text, room.lines / weight).end)
 }
 
-function linesIn(body: Buffer): number {
-  let count = 1
-  for (let at = body.indexOf(0x0a); at >= 0; at = body.indexOf(0x0a, at + 1)) count += 1
-  return count
+/** At most so many, and where the last of them ends. */
+function linesIn(body: Buffer, max: number): { lines: number; end: number } {
+  let end = 0
+  for (let lines = 0; lines < max; lines += 1) {
+    const found = body.indexOf(0x0a, end)
+    if (found < 0) return { lines: lines + 1, end: body.length }
+    end = found + 1
+  }
+  return { lines: max, end }
 }
 
-function markedPlace(content: Uint8Array): number {
-  if (content.byteLength > MARK.length + 10) return -1
-  const text = Buffer.from(content).toString('latin1').trim()
-  const place = text.startsWith(MARK) ? Number(text.slice(MARK.length)) : Number.NaN
-  return Number.isInteger(place) ? place : -1
-}
+const markIn = (content: Uint8Array): string =>
+  content.byteLength > 2 * MARK_BYTES + 2 ? '' : Buffer.from(content).toString('latin1').trim()
 
 function decoded(body: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return base64Decoded(body.toString('latin1'))
@@ -96,7 +104,8 @@ function decoded(body: Buffer, encoding: string): Buffer {
 function base64Decoded(text: string): Buffer {
   const pad = text.indexOf('=')
   if (pad < 0 || /^[=\s]*$/.test(text.slice(pad, pad + 1_000))) return Buffer.from(text, 'base64')
-  return Buffer.concat(text.split(/=+/).map((piece) => Buffer.from(piece, 'base64')))
+  const pieces = text.split(/=+/, PADDED_MAX)
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')))
 }
 
 const quotedPrintable = (text: string): string =>

@@ -11,8 +11,11 @@ export type MailParts = {
   /** Pictures that the HTML shows, by their Content-ID. */
   pictures: Map<string, Uint8Array>
   /** Everything else, in the order of the mail. */
-  files: AttachedFile[]
+  files: MailFile[]
 }
+
+/** Without a name of its own it may be a text whose type was damaged. */
+export type MailFile = AttachedFile & { isNamed: boolean }
 
 const FILES_MAX = 200
 
@@ -34,9 +37,11 @@ export async function openParts(raw: Uint8Array): Promise<MailParts> {
   const files = attachments
     .filter(({ bytes }) => !shown.has(bytes))
     .slice(0, FILES_MAX)
-    .map(({ attachment, bytes }, place): AttachedFile => {
-      const type = fileType(attachment.mimeType)
-      return { name: fileName(attachment.filename, type, place), type, bytes }
+    .map(({ attachment, bytes }, place): MailFile => {
+      const { filename, mimeType, disposition } = attachment
+      const type = fileType(mimeType)
+      const isNamed = filename !== null || disposition === 'attachment'
+      return { name: fileName(filename, type, place), type, bytes, isNamed }
     })
   return { text: filled(mail.text), html: filled(mail.html), pictures, files }
 }

@@ -5,6 +5,8 @@ export type Region = {
   bodyStart: number
   end: number
   kind: 'multipart' | 'text' | 'file' | 'between'
+  /** Of no type that is known to be something else. */
+  mayBeText: boolean
   encoding: string
 }
 
@@ -14,9 +16,11 @@ export class TooMuch extends Error {}
 const PARTS_MAX = 1_000
 const DEPTH_MAX = 30
 /** Lines that begin like a boundary: signatures, tables drawn with dashes, comments in attached SQL. */
-const CANDIDATES_MAX = 300_000
+const CANDIDATES_MAX = 100_000
 const BOUNDARY_LINE_MAX = 250
 const HEADERS_MAX = 200_000
+
+const OTHER_TYPES = /^(?:application|audio|font|image|message|model|multipart|video)\//
 
 /**
  * Where the parts of a mail lie, by one search for lines that begin with two dashes. A mail inside a mail is one part,
@@ -41,7 +45,7 @@ export function regionsOf(bytes: Buffer): Region[] {
     open.length = met.isLast ? met.place : met.place + 1
     const next = endOfLine(bytes, at)
     current = met.isLast
-      ? { bodyStart: next, end: bytes.length, kind: 'between', encoding: '' }
+      ? { bodyStart: next, end: bytes.length, kind: 'between', mayBeText: false, encoding: '' }
       : regionAt(bytes, next, open)
     at = Math.max(next - 1, at)
   }
@@ -73,11 +77,12 @@ function regionAt(bytes: Buffer, start: number, open: string[]): Region {
     const boundary = params.get('boundary')
     if (boundary) open.push(boundary.trimEnd())
     if (open.length > DEPTH_MAX) throw new TooMuch('parts inside parts')
-    return { ...region, kind: 'multipart' }
+    return { ...region, kind: 'multipart', mayBeText: false }
   }
   const isAttached = /^\s*attachment\b/i.test(headerOf(headers, 'content-disposition'))
   const isText = type === '' || type === 'text/plain' || type === 'text/html'
-  return { ...region, kind: isText && !isAttached ? 'text' : 'file' }
+  const mayBeText = !isAttached && !OTHER_TYPES.test(type)
+  return { ...region, kind: isText && !isAttached ? 'text' : 'file', mayBeText }
 }
 
 function encodingOf(declared: string): string {
@@ -89,13 +94,16 @@ function encodingOf(declared: string): string {
 function endOfHeaders(bytes: Buffer, start: number): number {
   if (bytes[start] === 0x0a) return start + 1
   if (bytes[start] === 0x0d && bytes[start + 1] === 0x0a) return start + 2
-  const head = bytes.subarray(start, start + HEADERS_MAX)
-  const withReturns = head.indexOf('\n\r\n')
-  const plain = (withReturns < 0 ? head : head.subarray(0, withReturns + 1)).indexOf('\n\n')
-  if (plain >= 0) return start + plain + 2
-  if (withReturns >= 0) return start + withReturns + 3
-  if (head.length === HEADERS_MAX) throw new TooMuch('headers')
-  return bytes.length
+  // A short look first: in a thousand parts there must not be a thousand long ones.
+  for (const size of [4_000, HEADERS_MAX]) {
+    const head = bytes.subarray(start, start + size)
+    const withReturns = head.indexOf('\n\r\n')
+    const plain = (withReturns < 0 ? head : head.subarray(0, withReturns + 1)).indexOf('\n\n')
+    if (plain >= 0) return start + plain + 2
+    if (withReturns >= 0) return start + withReturns + 3
+    if (head.length < size) return bytes.length
+  }
+  throw new TooMuch('headers')
 }
 
 function endOfLine(bytes: Buffer, at: number): number {

@@ -12,7 +12,8 @@ const RULER = /^_{20,}\s*$/
 /** The beginning of what its author wrote, in one line: without what is quoted, announced or signed. */
 export function previewOf(text: string): string {
   const lines = cut(text, LOOKED_AT).split('\n')
-  return oneLine(authored(lines).join(' '), PREVIEW_MAX) || oneLine(lines.join(' '), PREVIEW_MAX)
+  const all = () => lines.map((line) => line.replace(/^[>\s]{1,100}/, ''))
+  return oneLine(authored(lines).join(' '), PREVIEW_MAX) || oneLine(all().join(' '), PREVIEW_MAX)
 }
 
 function authored(lines: string[]): string[] {

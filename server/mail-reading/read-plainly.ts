@@ -1,7 +1,9 @@
+import { readHeaders } from '../bounces/mail-headers.ts'
 import { type OpenedMail, openMail } from '../bounces/mime-parts.ts'
 import { textOfHtml, textOfPart } from '../bounces/part-text.ts'
 import { textOfMail } from '../bounces/raw-mail.ts'
 import { storableText } from './clean-text.ts'
+import { bytesAsText } from './header-text.ts'
 import { readHead } from './mail-head.ts'
 import { previewOf } from './preview.ts'
 import type { ReadMail } from './reading.ts'
@@ -27,6 +29,12 @@ export function readPlainly(raw: Uint8Array, envelopeFrom: string): ReadMail {
     preview: previewOf(words),
     attachments: [],
   }
+}
+
+/** All that follows the headers, for a mail of which nothing else can be made. */
+export function bodyAsItStands(raw: Uint8Array): string {
+  const text = textOfMail(raw)
+  return bytesAsText(text.slice(readHeaders(text).end).slice(0, TEXT_MAX))
 }
 
 export const readPlainParts = (raw: Uint8Array): PlainParts => partsOf(openMail(textOfMail(raw)))

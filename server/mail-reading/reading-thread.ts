@@ -19,62 +19,69 @@ const IDLE_MS = 60_000
 
 type Waiting = { settle(outcome: Outcome): void; fail(error: Error): void; soFar: ReadMail | null }
 
+const CLOSED = 'the mail reader was closed'
+
 /** A thread for mails, started when it is first asked, and anew after it had to be ended. */
 export function createReadingThread(memoryMb: number): ReadingThread {
-  let worker: Worker | null = null
+  let current: Worker | null = null
+  let starting: Promise<void> = Promise.resolve()
   let waiting: Waiting | null = null
   let isBusy = false
+  let isEnded = false
   let idle: NodeJS.Timeout | undefined
 
   async function started(): Promise<Worker> {
     clearTimeout(idle)
-    worker ??= await start()
+    if (isEnded) throw new Error(CLOSED)
+    const worker = current ?? start()
     worker.ref()
+    await starting
     return worker
   }
 
-  async function start(): Promise<Worker> {
-    const made = new Worker(new URL('./thread.ts', import.meta.url), {
+  function start(): Worker {
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       name: 'mail reader',
       // Nothing of the configuration is for the eyes of a thread that reads what strangers write.
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     })
-    await ready(made)
-    made.on('message', (answer: Answer) => {
-      if (made === worker) hear(answer)
+    current = worker
+    starting = ready(worker)
+    worker.on('message', (answer: Answer) => {
+      if (worker === current) hear(answer)
     })
-    made.on('error', () => drop(made))
-    made.on('exit', () => drop(made))
-    return made
+    worker.on('error', () => drop(worker))
+    worker.on('exit', () => drop(worker))
+    return worker
   }
 
   function hear(answer: Answer): void {
-    if (answer.kind !== 'so-far') waiting?.settle({ answer })
-    else if (waiting) waiting.soFar = answer.mail
+    if (answer.kind === 'so-far' && waiting) waiting.soFar = answer.mail
+    else if (answer.kind !== 'ready') waiting?.settle({ answer })
   }
 
   /** This thread is no more; whoever waited for it gets what there is. */
-  function drop(gone: Worker): void {
-    if (gone !== worker) return
-    worker = null
+  function drop(worker: Worker): void {
+    if (worker !== current) return
+    current = null
     waiting?.settle({ ended: 'crashed', soFar: waiting.soFar })
   }
 
-  function answered(asked: Worker, question: Question, timeMs: number): Promise<Outcome> {
+  function answered(worker: Worker, question: Question, timeMs: number): Promise<Outcome> {
     const limit = setTimeout(() => {
       // The answer may have come while this process was busy: it is heard first.
       setImmediate(() => {
-        if (waiting === null || asked !== worker) return
-        worker = null
-        void asked.terminate()
+        if (waiting === null || worker !== current) return
+        current = null
+        void worker.terminate()
         waiting.settle({ ended: 'took too long', soFar: waiting.soFar })
       })
     }, timeMs)
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     waiting = { settle: resolve, fail: reject, soFar: null }
-    asked.postMessage(question, [question.raw.buffer])
+    worker.postMessage(question, [question.raw.buffer])
     return promise.finally(() => {
       clearTimeout(limit)
       waiting = null
@@ -87,25 +94,29 @@ export function createReadingThread(memoryMb: number): ReadingThread {
       isBusy = true
       try {
         return await answered(await started(), question, timeMs)
+      } catch (error) {
+        throw isEnded ? new Error(CLOSED) : error
       } finally {
         isBusy = false
-        worker?.unref()
+        current?.unref()
         idle = setTimeout(() => {
-          void worker?.terminate()
-          worker = null
+          void current?.terminate()
+          current = null
         }, IDLE_MS).unref()
       }
     },
     async end() {
+      isEnded = true
       clearTimeout(idle)
-      const last = worker
-      worker = null
-      waiting?.fail(new Error('the mail reader was closed'))
+      const last = current
+      current = null
+      waiting?.fail(new Error(CLOSED))
       await last?.terminate()
     },
   }
 }
 
+/** Settles when the thread has loaded its code, or is found to be unable to. */
 function ready(worker: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const late = setTimeout(() => reject(new Error('the thread for mails does not start')), START_MS)

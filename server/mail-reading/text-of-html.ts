@@ -1,8 +1,9 @@
 import { DROPPED } from './html-elements.ts'
 import { NO_QUOTES, type Quotes } from './html-quotes.ts'
-import { attributeOf, isElement, isHtml, isText, type Tree, walk } from './html-tree.ts'
+import { attributeOf, classesOf, isElement, isHtml, isText, type Tree, walk } from './html-tree.ts'
 
 const TEXT_MAX = 500_000
+const QUOTES_MAX = 20
 const BLOCKS = new Set(
   'address article aside blockquote body caption center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
     ' ',
@@ -27,9 +28,10 @@ export function textOfHtml(body: Tree.Element, without: Quotes = NO_QUOTES): str
     },
     leave(element) {
       if (without.closes.has(element)) leftOut -= 1
-      if (element.tagName === 'pre') lines.preformatted -= 1
       if (BLOCKS.has(element.tagName)) lines.end(APART.has(element.tagName) ? 2 : 1)
       else if (element.tagName === 'td' || element.tagName === 'th') lines.add(' ')
+      if (element.tagName === 'pre') lines.preformatted -= 1
+      if (isQuotation(element)) lines.quotes -= 1
     },
   })
   return lines.text()
@@ -45,8 +47,14 @@ function enterNode(node: Tree.ChildNode, lines: Lines): boolean {
   if (BLOCKS.has(node.tagName)) lines.end(APART.has(node.tagName) ? 2 : 1)
   if (node.tagName === 'li') lines.add('- ')
   if (node.tagName === 'pre') lines.preformatted += 1
+  if (isQuotation(node)) lines.quotes += 1
   return true
 }
+
+/** What somebody else wrote; a `blockquote` alone is also used to indent. */
+const isQuotation = (element: Tree.Element): boolean =>
+  element.tagName === 'blockquote' &&
+  (attributeOf(element, 'type')?.toLowerCase() === 'cite' || classesOf(element).includes('gmail_quote'))
 
 export const isHidden = (element: Tree.Element): boolean =>
   element.attrs.some(
@@ -70,6 +78,8 @@ export function pictureWords(body: Tree.Element): string {
 /** Gathers text as a browser would break it: blanks melt, blocks begin and end lines. */
 class Lines {
   preformatted = 0
+  /** How deep in quotations, which are marked by `>` as in plain text. */
+  quotes = 0
   private readonly lines: string[] = []
   private pieces: string[] = []
   private endsBlank = true
@@ -93,13 +103,17 @@ class Lines {
     const line = this.pieces.join('').trimEnd()
     this.pieces = []
     this.endsBlank = true
-    if (line !== '' || isWritten) this.lines.push(line)
-    if (count === 2 && this.lines.at(-1) !== '') this.lines.push('')
+    const mark = '>'.repeat(Math.min(this.quotes, QUOTES_MAX))
+    if (line !== '' || isWritten)
+      this.lines.push(mark === '' ? line : line.replace(/^/gm, `${mark} `).trimEnd())
+    if (count === 2 && this.lines.at(-1) !== mark) this.lines.push(mark)
   }
 
   text(): string {
     this.end(1)
+    const isQuoted = (place: number) => this.lines[place]?.startsWith('>')
     return this.lines
+      .filter((line, place) => !/^>+$/.test(line) || (isQuoted(place - 1) && isQuoted(place + 1)))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim()

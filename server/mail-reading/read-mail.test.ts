@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { readAttachment, readMail } from './read-mail.ts'
+import { readPlainly } from './read-plainly.ts'
+import type { ReadMail } from './reading.ts'
+import * as letters from './samples/letters.ts'
+
+const read = (raw: Buffer | string, envelopeFrom = 'ann@example.com'): Promise<ReadMail> => {
+  const bytes = Buffer.from(raw)
+  return readMail(bytes, readPlainly(bytes, envelopeFrom))
+}
+const withHeaders = (...headers: string[]): Promise<ReadMail> =>
+  read(`${headers.join('\r\n')}\r\n\r\nhello\r\n`)
+
+describe('the headers of a mail', () => {
+  it('are read as people read them', async () => {
+    expect(await read(letters.GMAIL_THREAD)).toMatchObject({
+      messageId: '<CAF1@mail.example>',
+      answeredIds: ['<a@x.test>', '<b@x.test>', '<c@x.test>'],
+      from: { name: 'Jörg Müller', address: 'joerg@mail.example' },
+      answersTo: 'joerg@mail.example',
+      to: ['ann@x.test', 'bob@corp.example'],
+      cc: ['carl@x.test'],
+      subject: 'Re: Picnic',
+      sentAt: new Date('2026-05-07T16:30:00Z'),
+      automatic: 'no',
+    })
+  })
+
+  it.each([
+    ['Reply-To where it is exactly one', ['From: a@x.test', 'Reply-To: Bob <b@x.test>'], 'b@x.test'],
+    ['From where Reply-To is several', ['From: a@x.test', 'Reply-To: b@x.test, c@x.test'], 'a@x.test'],
+    [
+      'From where there are two Reply-To',
+      ['From: a@x.test', 'Reply-To: b@x.test', 'Reply-To: c@x.test'],
+      'a@x.test',
+    ],
+    [
+      'From where Reply-To is a group of many',
+      ['From: a@x.test', 'Reply-To: all: b@x.test, c@x.test;'],
+      'a@x.test',
+    ],
+    ['From where Reply-To is no mailbox', ['From: a@x.test', 'Reply-To: "b@x.test"@y.test'], 'a@x.test'],
+    ['nobody where From is no mailbox', ['From: MAILER-DAEMON'], ''],
+    ['nobody where there is a line break in the address', ['From: =?utf-8?q?=0D=0ABcc:_x@y.test?='], ''],
+    ['the address, not one in its name', ['From: "boss@bank.example" <eve@evil.test>'], 'eve@evil.test'],
+    [
+      'the address, not one in an encoded word',
+      [`From: =?utf-8?b?${btoa('Boss <boss@bank.example>')}?=`],
+      '',
+    ],
+    ['the address without what nobody sees', ['From: <a\u200bnn\u202e@x.test>'], 'ann@x.test'],
+  ])('say whom an answer goes to: %s', async (_name, headers, address) => {
+    expect((await withHeaders(...headers)).answersTo).toBe(address)
+  })
+
+  it('are one line each, without what cannot be seen', async () => {
+    const mail = await withHeaders(
+      'From: "Pay\u200bPal\u202e \u2066Support\u00ad" <eve@evil.test>',
+      'Subject: =?utf-8?q?one=0D=0ABcc:_x=00=E2=80=AE=E2=80=8Btwo?=',
+      'To: "a\u0000b" <x\u200by@z.test>',
+    )
+    expect(mail.from.name).toBe('PayPal Support')
+    expect(mail.subject).toBe('one Bcc: x two')
+    expect(mail.to).toEqual(['xy@z.test'])
+  })
+
+  it('keep what emoji and joining scripts need', async () => {
+    expect((await withHeaders('Subject: 👩‍👩‍👧 ❤️ می‌خواهم')).subject).toBe('👩‍👩‍👧 ❤️ می‌خواهم')
+  })
+
+  it('are cut at whole characters', async () => {
+    const { subject, from } = await withHeaders(
+      `Subject: ${'🌷'.repeat(600)}`,
+      `From: ${'n'.repeat(900)} <a@x.test>`,
+    )
+    expect(subject).toBe('🌷'.repeat(250))
+    expect(from.name).toHaveLength(200)
+  })
+
+  it('name the mails that are answered, the nearest last and none twice', async () => {
+    const { answeredIds, messageId } = await withHeaders(
+      'Message-ID: bare-id@x.test',
+      'References: <a@x> <b@x> junk <c@x> <\u00e4@x>',
+      'In-Reply-To: Your message of "Monday" <b@x>',
+    )
+    expect(messageId).toBe('<bare-id@x.test>')
+    expect(answeredIds).toEqual(['<a@x>', '<c@x>', '<b@x>'])
+    const many = Array.from({ length: 300 }, (_, n) => `<${n}@x>`)
+    expect((await withHeaders(`References: ${many.join('\r\n ')}`)).answeredIds).toEqual(many.slice(-50))
+  })
+
+  it('stand in for a missing From with who handed the mail in', async () => {
+    expect((await read('Subject: x\n\nhello', 'ann@example.com')).from).toEqual({
+      name: '',
+      address: 'ann@example.com',
+    })
+  })
+
+  it.each([
+    ['Fri, 1 May 2026 10:00:00 +0200', '2026-05-01T08:00:00.000Z'],
+    ['1 May 26 10:00 EST', '2026-05-01T15:00:00.000Z'],
+    ['Fri,  1 May 2026 10:00:00 GMT (comment)', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.000Z'],
+    ['Fri, 1 May 2026 10:00:00', '2026-05-01T10:00:00.000Z'],
+    ['yesterday', undefined],
+    ['Fri, 1 May 9999 10:00:00 +0000', undefined],
+    ['1 Xyz 2026 10:00:00', undefined],
+  ])('tell the date: %s', async (date, expected) => {
+    expect((await withHeaders(`Date: ${date}`)).sentAt?.toISOString()).toBe(expected)
+  })
+})
+
+describe('a mail that a machine has written', () => {
+  it.each([
+    ['reply', ['Auto-Submitted: auto-replied']],
+    ['reply', ['Auto-Submitted: auto-generated; owner=x']],
+    ['reply', ['Precedence: auto_reply']],
+    ['reply', ['X-Autoreply: yes']],
+    ['reply', ['X-Autorespond: hello']],
+    ['reply', ['X-Auto-Response-Suppress: All']],
+    ['reply', ['From: MAILER-DAEMON@x.test']],
+    ['reply', ['Content-Type: multipart/report; report-type=disposition-notification; boundary=b']],
+    ['reply', ['Subject: Out of office: Tea', 'Precedence: bulk']],
+    ['reply', ['Subject: Abwesenheitsnotiz', 'X-Auto-Response-Suppress: DR, RN']],
+    ['list', ['List-Id: <x.test>']],
+    ['list', ['List-Unsubscribe: <https://x.test>', 'Auto-Submitted: auto-generated']],
+    ['list', ['Precedence: bulk']],
+    ['list', ['Precedence: junk']],
+    ['no', ['Auto-Submitted: no']],
+    ['no', ['X-Autoreply: no']],
+    ['no', ['X-Auto-Response-Suppress: DR, RN']],
+    ['no', ['Subject: Out of office: Tea']],
+    ['no', ['Subject: Re: Automatic reply: Tea']],
+    ['no', ['Precedence: first-class']],
+  ])('is recognised: %s by %s', async (kind, headers) => {
+    expect((await withHeaders(...headers, 'From: a@x.test')).automatic).toBe(kind)
+  })
+
+  it('is recognised by its empty envelope', async () => {
+    for (const nobody of ['', '<>', ' <> '])
+      expect((await read('Subject: x\n\nhello', nobody)).automatic).toBe('reply')
+  })
+})
+
+describe('the text of a mail', () => {
+  it.each([
+    [
+      'quoted-printable in Latin 1',
+      'Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nK=F6ln',
+      'Köln',
+    ],
+    ['UTF-8 that is not declared', 'Subject: x\n\nK\xc3\xb6ln', 'Köln'],
+    ['UTF-8 that is declared as ASCII', 'Content-Type: text/plain; charset=us-ascii\n\nK\xc3\xb6ln', 'Köln'],
+    ['Latin 1 that is not declared', 'Subject: x\n\nK\xf6ln', 'Köln'],
+    ['a charset that nobody knows', 'Content-Type: text/plain; charset=x-martian\n\nK\xf6ln', 'Köln'],
+    ['Cyrillic', 'Content-Type: text/plain; charset=koi8-r\n\n\xf0\xf2\xe9\xf7\xe5\xf4', 'ПРИВЕТ'],
+    ['base64 cut in the middle', 'Content-Transfer-Encoding: base64\n\naGVsbG8gd29ybG', 'hello worl'],
+    [
+      'a wrong boundary',
+      'Content-Type: multipart/mixed; boundary=a\n\n--=_other\nContent-Type: text/plain\n\nhello\n--=_other--\n',
+      'hello',
+    ],
+    [
+      'no blank line before the text of a part',
+      'Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/plain\nhello\n--a--\n',
+      'hello',
+    ],
+    ['carriage returns only', 'Subject: x\r\rhello', 'hello'],
+    ['no headers at all', 'hello', 'hello'],
+    ['half a character', 'Content-Type: text/plain; charset=utf-16le\n\nh\0i\0\0\xd8', 'hi\ufffd'],
+    ['controls and NUL', 'Subject: x\n\nhe\0l\x07lo', 'hello'],
+  ])('is read in spite of its form: %s', async (_name, raw, text) => {
+    expect((await read(Buffer.from(raw, 'latin1'))).text?.trim()).toBe(text)
+  })
+
+  it('is taken from the HTML where there is no other', async () => {
+    const { text } = await read(
+      letters.page(
+        '<style>p{color:red}</style><div style="display:none">hidden</div><h1>Title</h1><p>One <b>two</b><br>three</p><ul><li>a<li>b</ul><table><tr><td>x<td>y</table><blockquote type=cite>quoted</blockquote><pre>a\n  b</pre>',
+      ),
+    )
+    expect(text).toBe('Title\n\nOne two\nthree\n\n- a\n- b\n\nx y\n\n> quoted\n\na\n  b')
+  })
+
+  it.each([
+    ['PLAIN', 'Yes, at five. I will bring the biscuits.'],
+    ['GMAIL_THREAD', 'Sounds lovely 🎉'],
+    ['OUTLOOK', 'We accept the offer. [cid:image001.png@01D]'],
+    ['APPLE', 'Yes, please.'],
+    ['THUNDERBIRD', 'Fine with me.'],
+    ['OWA', 'Done, thank you.'],
+    ['YAHOO', 'Agreed.'],
+    ['ORIGINAL_MESSAGE', 'See below.'],
+    ['INTERLEAVED', 'Hello Ann, With milk. At five.'],
+    ['NEWSLETTER', 'Tulips are back. Read on: https://garden.example/tulips'],
+    ['JAPANESE', 'こんにちは'],
+    ['ARABIC', 'مرحبا 🌹 كيف حالك؟'],
+    ['ONLY_QUOTED', 'Nothing but a quote.'],
+  ])('is previewed by what its author wrote: %s', async (name, preview) => {
+    expect((await read(letters.LETTERS[name] ?? '')).preview).toBe(preview)
+  })
+})
+
+describe('the files of a mail', () => {
+  it('are listed with names that are safe to show', async () => {
+    expect((await read(letters.WITH_FILES)).attachments).toEqual([
+      { name: 'Rechnung März.pdf', type: 'application/pdf', size: 14 },
+      { name: 'attachment-2.eml', type: 'message/rfc822', size: 120 },
+      { name: 'photogpj.exe', type: 'application/x-msdownload', size: 2 },
+    ])
+  })
+
+  it('come back whole, by their place in the list', async () => {
+    expect(await readAttachment(letters.WITH_FILES, 0)).toMatchObject({ name: 'Rechnung März.pdf' })
+    expect(Buffer.from((await readAttachment(letters.WITH_FILES, 1))?.bytes ?? []).toString()).toContain(
+      'the inner text',
+    )
+    expect(await readAttachment(letters.WITH_FILES, 3)).toBeNull()
+    expect(await readAttachment(letters.WITH_FILES, -1)).toBeNull()
+  })
+
+  it.each(['base64', 'quoted-printable', '8bit'])(
+    'come back whole when they are long: %s',
+    async (encoding) => {
+      const line = 'The quick brown fox jumps over the lazy dog.\r\n'
+      const bytes = Buffer.from(line.repeat(10_000).trimEnd())
+      const body =
+        encoding === 'base64' ? bytes.toString('base64').replace(/.{76}/g, '$&\r\n') : bytes.toString()
+      const inner = `Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\n${line}--c--`
+      const raw = [
+        'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhello',
+        `--b\r\nContent-Type: application/x-fox\r\nContent-Disposition: attachment; filename=fox.txt\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`,
+        `--b\r\nContent-Type: message/rfc822\r\n\r\n${inner}${line.repeat(2_000)}`,
+        '--b--\r\n',
+      ].join('\r\n')
+      expect(await read(raw)).toMatchObject({
+        text: 'hello\n',
+        attachments: [{ name: 'fox.txt', size: bytes.length }, {}],
+      })
+      expect(Buffer.from((await readAttachment(Buffer.from(raw), 0))?.bytes ?? [])).toEqual(bytes)
+      expect((await readAttachment(Buffer.from(raw), 1))?.bytes.byteLength).toBeGreaterThan(90_000)
+    },
+  )
+
+  it('have names without paths, tricks and emptiness, cut before their ending', async () => {
+    const named = async (name: string): Promise<string | undefined> =>
+      (await read(`Content-Type: application/pdf\nContent-Disposition: attachment; filename="${name}"\n\nx`))
+        .attachments[0]?.name
+    expect(await named('../../etc/passwd')).toBe('passwd')
+    expect(await named('C:\\\\x\\\\a.pdf')).toBe('a.pdf')
+    expect(await named('a<b>|?.pdf')).toBe('a_b___.pdf')
+    expect(await named('...')).toBe('attachment-1.pdf')
+    expect(await named(`${'x'.repeat(400)}.pdf`)).toMatch(/^x{146}\.pdf$/)
+  })
+
+  it('are of no type that could be mistaken for markup', async () => {
+    const mail = await read('Content-Type: "text/<script>"; name=x\nContent-Disposition: attachment\n\nx')
+    expect(mail.attachments).toEqual([{ name: 'x', type: 'application/octet-stream', size: 2 }])
+  })
+})
