@@ -25,6 +25,21 @@ it('lets in what fits, and keeps the rest waiting in turn', async () => {
   expect(await states()).toEqual(['in', 'in', 'in', 'in'])
 })
 
+it('lets those go on first who hold most: only they can make room', async () => {
+  const budget = createMemoryBudget({ bytes: 100 })
+  const [first, second, third] = [budget.share(), budget.share(), budget.share()]
+  await first.grow(50)
+  await second.grow(1)
+  await third.grow(1)
+  const states = watch([second.grow(50), third.grow(50), first.grow(10), first.grow(40)])
+  expect(await states()).toEqual(['waiting', 'waiting', 'in', 'waiting'])
+  third[Symbol.dispose]()
+  second[Symbol.dispose]()
+  expect(await states()).toEqual(['waiting', 'waiting', 'in', 'in'])
+  first[Symbol.dispose]()
+  expect(await states()).toEqual(['in', 'in', 'in', 'in'])
+})
+
 it('answers 503 to whoever waits too long, and lets those behind pass', async () => {
   const budget = createMemoryBudget({ bytes: 100, patienceMs: 30 })
   const [first, second, third] = [budget.share(), budget.share(), budget.share()]

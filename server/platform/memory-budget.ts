@@ -18,8 +18,11 @@ const PATIENCE_MS = 10_000
 
 export function createMemoryBudget({ bytes: total, patienceMs = PATIENCE_MS }: Options): MemoryBudget {
   let used = 0
-  /** In turn, so that somebody large is not overtaken for ever by the small. */
-  const waiting: { bytes: number; enter: () => void }[] = []
+  /**
+   * In turn, so that somebody large is not overtaken for ever by the small. But whoever holds more comes first: only when
+   * they are done is there room for the others.
+   */
+  const waiting: { bytes: number; held: number; enter: () => void }[] = []
 
   const fits = (bytes: number): boolean => used + bytes <= total
 
@@ -31,9 +34,10 @@ export function createMemoryBudget({ bytes: total, patienceMs = PATIENCE_MS }: O
     }
   }
 
-  function claim(bytes: number): Promise<void> {
+  function claim(bytes: number, held: number): Promise<void> {
     if (bytes > total) throw full()
-    if (waiting.length === 0 && fits(bytes)) {
+    const before = waiting.filter((one) => one.held >= held).length
+    if (before === 0 && fits(bytes)) {
       used += bytes
       return Promise.resolve()
     }
@@ -46,12 +50,13 @@ export function createMemoryBudget({ bytes: total, patienceMs = PATIENCE_MS }: O
     }, patienceMs)
     const place = {
       bytes,
+      held,
       enter() {
         clearTimeout(timer)
         resolve()
       },
     }
-    waiting.push(place)
+    waiting.splice(before, 0, place)
     return promise
   }
 
@@ -60,7 +65,7 @@ export function createMemoryBudget({ bytes: total, patienceMs = PATIENCE_MS }: O
       let held = 0
       return {
         async grow(bytes) {
-          await claim(bytes)
+          await claim(bytes, held)
           held += bytes
         },
         [Symbol.dispose]() {
