@@ -94,7 +94,7 @@ function written(pieces: readonly Piece[]): Buffer {
         at += mail.write(text.replace(/.{1,76}/g, '$&\r\n'), at, 'latin1')
       }
   }
-  return mail
+  return mail.subarray(0, at)
 }
 
 const lengthOf = (piece: Piece): number =>

@@ -6,6 +6,8 @@ import { type Answer, fault } from './resend-mail.ts'
 export type ReceivingFault =
   | { at: 'question' | 'download'; status: number }
   | { at: 'download'; redirect: string }
+  /** So many bytes are told of, and none comes. */
+  | { at: 'download'; told: number }
 
 export type ResendReceiving = {
   /** The secret of the webhook. */
@@ -16,13 +18,17 @@ export type ResendReceiving = {
   receive(mail: ArrivedMail, webhook: URL): Promise<Tries>
   /** The call that tells of it, for whoever wants to change it on the way. */
   notice(mail: ArrivedMail, options?: { at?: number; secret?: string; id?: string }): Call
+  /** Anything else that Resend could say. */
+  signed(body: Buffer): Call
   failNext(...faults: ReceivingFault[]): void
   /** From now on mails are not kept as they came, and are given in these pieces only. */
   onlyInPieces(pieces: Pieces | null): void
   /** Null for what is no matter of received mail. */
   answer(path: string): Answer | null
   /** What lies under an address that needs no key. */
-  download(path: string): { status: number; body: string | Buffer; headers?: Record<string, string> } | null
+  download(
+    path: string,
+  ): { status: number; body: string | Buffer | null; headers?: Record<string, string> } | null
 }
 
 type Pieces = {
@@ -94,6 +100,7 @@ export function createReceiving(origin: () => string): ResendReceiving {
       return bring(webhook, () => sign(body, { id }), { retries: () => true, retryMs: [20, 20, 20] })
     },
     notice: (mail, options) => sign(tell(keep(mail), mail), options),
+    signed: (body) => sign(body),
     failNext: (...next) => void faults.push(...next),
     onlyInPieces: (next) => {
       pieces = next
@@ -124,6 +131,8 @@ export function createReceiving(origin: () => string): ResendReceiving {
       visits.push(path.replace(/\?.*/, ''))
       const lie = lieAt('download')
       if (lie && 'redirect' in lie) return { status: 302, body: '', headers: { location: lie.redirect } }
+      if (lie && 'told' in lie)
+        return { status: 200, body: null, headers: { 'content-length': String(lie.told) } }
       if (lie) return { status: lie.status, body: '' }
       const content = file === undefined ? mails.get(id)?.raw : pieces?.attachments[Number(file)]?.content
       return content ? { status: 200, body: content } : { status: 404, body: '' }

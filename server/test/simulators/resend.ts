@@ -181,7 +181,9 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
   const server = createServer((request, response) => {
     const file = request.method === 'GET' ? receiving.download(request.url ?? '') : null
     if (file) {
-      response.writeHead(file.status, file.headers).end(file.body)
+      response.writeHead(file.status, file.headers)
+      if (file.body === null) response.flushHeaders()
+      else response.end(file.body)
       return
     }
     response.setHeader('ratelimit-limit', '10')
