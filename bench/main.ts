@@ -194,12 +194,16 @@ async function reads(ground: Ground): Promise<void> {
   }
 }
 
-/** An inbox with 100,000 messages, and 20 people in front. */
+/** An inbox with 100,000 messages, and its owner in front. */
 async function inbox(ground: Ground): Promise<void> {
-  say('Inbox: 20 users at once, over 1,000 and over 100,000 messages')
+  say('Inbox: one person with two windows, over 1,000 and over 100,000 messages')
   const { large } = await measureInbox(ground, say)
-  for (const { what, p95 } of large)
-    if (what !== 'a bare request') note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
+  for (const { what, p95 } of large) {
+    if (what === 'a bare request') continue
+    // Thirty thousand hits, behind seventy thousand messages without one.
+    const atMost = what.endsWith('only in old ones') ? 250 : 50
+    note(`${what}, p95`, p95, { atMost }, 'ms')
+  }
 }
 
 /** What the browser of somebody new has to load before it can show anything. */

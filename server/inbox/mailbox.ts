@@ -26,7 +26,6 @@ type Entry = InputOf<typeof ConversationEntry>
 
 /** What users see of their mail, and do with it. Another's message is as absent as one that never was. */
 export type Mailbox = {
-  /** A page may hold fewer than asked for, but never none while there are more. */
   list(userId: string, query: InboxQuery): Promise<{ items: Item[]; nextCursor: string | null }>
   countAnswers(userId: string, campaignId: string): Promise<AnswerCounts>
   summary(userId: string): Promise<InboxSummary>

@@ -93,28 +93,44 @@ export async function countAnswers(db: Database, userId: string, campaignId: str
   return rows[0] ?? { all: 0, automatic: 0 }
 }
 
-export type Walk = { found: Place[]; reached: Place | null }
-
-/** Goes through so many in the order of time, and names those that match; `reached` is null at the end. */
+/** Goes through so many in the order of time, and names those that match. `isEnd`: there were no more. */
 export async function walkMatching(
   db: Database,
   userId: string,
   query: string,
   { folder, before, limit, atMost }: Range & { atMost: number },
-): Promise<Walk> {
-  const { rows } = await sql<Place & { isFound: boolean }>`
+): Promise<{ found: Place[]; isEnd: boolean }> {
+  const { rows } = await sql<{ id: string | null; position: string | null; walked: number }>`
     with walked as materialized (
       select m.id, m.received_at, m.search @@ ${query}::tsquery as is_found from inbox_messages m
       where m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
       order by m.received_at desc, m.id desc limit ${atMost}
     )
-    (select m.id, ${position} as position, true as "isFound" from walked m
-      where m.is_found order by m.received_at desc, m.id desc limit ${limit})
-    union all
-    (select m.id, ${position}, false from walked m
-      where (select count(*) from walked) = ${atMost} order by m.received_at, m.id limit 1)`.execute(db)
-  const last = rows.find(({ isFound }) => !isFound)
-  return { found: rows.filter(({ isFound }) => isFound), reached: last ?? null }
+    select m.id, ${position} as position, w.walked
+    from (select count(*)::integer as walked from walked) w
+    left join (
+      select id, received_at from walked where is_found order by received_at desc, id desc limit ${limit}
+    ) m on true
+    order by m.received_at desc, m.id desc`.execute(db)
+  const found = rows.flatMap(({ id, position: at }) =>
+    id === null || at === null ? [] : { id, position: at },
+  )
+  return { found, isEnd: (rows[0]?.walked ?? 0) < atMost }
+}
+
+/** By time, newest first, for as long as it takes. */
+export async function listMatching(
+  db: Database,
+  userId: string,
+  query: string,
+  { folder, before, limit }: Range,
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select m.id, ${position} as position from inbox_messages m
+    where m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
+      and m.search @@ ${query}::tsquery
+    order by m.received_at desc, m.id desc limit ${limit}`.execute(db)
+  return rows
 }
 
 /** By the index of words. `isComplete` is false where it finds more than `limit` messages, here or in other folders. */
