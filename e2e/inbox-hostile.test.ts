@@ -89,6 +89,12 @@ describe('HTML of strangers', () => {
       .click()
     await frame(page).contentFrame().getByText('here', { exact: true }).waitFor()
 
+    const fence = await frame(page).evaluate((one) => [
+      one.getAttribute('sandbox'),
+      one.getAttribute('referrerpolicy'),
+    ])
+    expect(fence).toEqual(['allow-popups allow-popups-to-escape-sandbox', 'no-referrer'])
+
     // All at once, and without the sandbox that our page puts around each: what the server sends must hold by itself.
     const found = await page.evaluate(async (paths) => {
       const shape = () =>
@@ -137,7 +143,12 @@ describe('HTML of strangers', () => {
     if (!box) throw new Error('the mail has no frame')
     // The sidebar, the header and the heading: all that stands above and beside the two panes.
     const around = { x: 0, y: 0, width: 1280, height: 150 }
-    const before = await page.screenshot({ clip: around })
+    const picture = async () => {
+      // Once it is read, nothing there has any more to tell.
+      await eventually(() => page.getByTestId('link-inbox').innerText()).toBe('Inbox')
+      return page.screenshot({ clip: around, animations: 'disabled' })
+    }
+    const before = await picture()
     await receive(site, inbox, { subject: 'B mail', type: HTML, body: body(cover) })
     await row(page, 'B mail').click()
     await subject(page, 'B mail').waitFor()
@@ -154,7 +165,7 @@ describe('HTML of strangers', () => {
       return places.map(([left, top]) => document.elementFromPoint(left, top)?.tagName)
     }, box)
     expect(outside).not.toContain('IFRAME')
-    expect(before.equals(await page.screenshot({ clip: around }))).toBe(true)
+    expect(before.equals(await picture())).toBe(true)
   })
 
   it('fetches pictures only when asked, and asks again for the next mail', async ({

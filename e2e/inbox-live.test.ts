@@ -101,6 +101,9 @@ describe('mail that comes in', () => {
     expect(await replyArea(page).inputValue()).toBe('Half a sentence')
     await eventually(async () => (await page.title()).startsWith('Inbox (1)')).toBe(true)
     expect(await rows(page).first().textContent()).toContain('News from outside')
+    await button(page, '1 new message').click()
+    await eventually(() => isFocused(page, row(page, 'News from outside'))).toBe(true)
+    await button(page, '1 new message').waitFor({ state: 'detached' })
   })
 
   it('is found by its words, also by the beginning of one', async ({ page, site }) => {

@@ -28,6 +28,8 @@ describe('a reply', () => {
     await pane(page).getByText(`To: ${bob}`).waitFor()
     await pane(page).getByText('it came from another address').waitFor()
     expect(await replyArea(page).getAttribute('rows')).toBe('6')
+    await button(page, 'Reply').click()
+    await eventually(() => replyArea(page).and(page.locator(':focus')).count()).toBe(1)
     expect(await sendButton(page).isDisabled()).toBe(true)
     await replyArea(page).fill(' \n ')
     expect(await sendButton(page).isDisabled()).toBe(true)

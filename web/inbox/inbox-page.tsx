@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, messageQuery, useUnread } from '../api/inbox.ts'
-import { onArrival, readAround } from '../api/inbox-live.ts'
+import { readAround } from '../api/inbox-live.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { classes } from '../ui/classes.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -14,13 +14,13 @@ import { MessageList } from './message-list.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { NothingSelected } from './nothing-selected.tsx'
 import { messagePane, panes, whereOpen } from './panes.ts'
-import { senderName, shownSubject } from './shown-text.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxList } from './use-inbox-list.ts'
 import { useInboxView } from './use-inbox-view.ts'
-import { useKeptPlace } from './use-kept-place.ts'
+import { useKeptPlace, useKeptScroll } from './use-kept-place.ts'
 import { useKeptRow } from './use-kept-row.ts'
 import { useMessageActions } from './use-message-actions.ts'
+import { useNews } from './use-news.ts'
 
 const NONE: readonly InboxItem[] = []
 
@@ -40,7 +40,9 @@ export function InboxPage() {
   const openId = view.open?.messageId ?? null
   const item = items.find(({ messageId }) => messageId === openId)
   useKeptRow(scroller, items, openId)
-  useKeptPlace(scroller, items, openId)
+  useKeptScroll(scroller, openId !== null)
+  const arrived = useKeptPlace(scroller, items)
+  const [news, say] = useNews()
 
   /** What takes a message away, or leaves it unread, also takes it off the screen. */
   const andClose = (act: (of: InboxItem) => void) => (of: InboxItem) => {
@@ -65,7 +67,8 @@ export function InboxPage() {
   const refresh = async () => {
     readAround(client)
     const { error } = await list.refresh()
-    if (error)
+    if (!error) say('Your messages are up to date')
+    else
       toast({
         title: 'Failed to Refresh',
         description: messageOf(error, 'Please try again'),
@@ -82,7 +85,9 @@ export function InboxPage() {
         isOpen={view.open !== null}
         onRefresh={() => void refresh()}
       />
-      <Arrivals />
+      <p role="status" className="sr-only">
+        {news}
+      </p>
       <div className={panes}>
         <MessageList
           view={view}
@@ -90,6 +95,7 @@ export function InboxPage() {
           wayOptions={wayOptions}
           onClearSearch={clearSearch}
           scroller={scroller}
+          arrived={arrived}
         />
         <section
           ref={pane}
@@ -106,6 +112,7 @@ export function InboxPage() {
               onClose={close}
               replying={{
                 isWished: wish === openId,
+                wish: () => setWish(openId),
                 onWritten: () => setWish(null),
                 onDone,
                 open,
@@ -118,22 +125,5 @@ export function InboxPage() {
       </div>
       <LeaveDialog />
     </div>
-  )
-}
-
-/** Says quietly what has just come in, for those who do not see the list. */
-function Arrivals() {
-  const [words, setWords] = useState('')
-  useEffect(
-    () =>
-      onArrival(({ from, subject }) =>
-        setWords(`New message from ${senderName(from)}: ${shownSubject(subject)}`),
-      ),
-    [],
-  )
-  return (
-    <p role="status" className="sr-only">
-      {words}
-    </p>
   )
 }

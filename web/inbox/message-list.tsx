@@ -1,5 +1,7 @@
+import { ArrowUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { messageOf } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -14,6 +16,7 @@ import { MessageRow } from './message-row.tsx'
 import { listPane, listScroller, whereOpen } from './panes.ts'
 import type { InboxList } from './use-inbox-list.ts'
 import type { WayOptions } from './use-inbox-view.ts'
+import type { useKeptPlace } from './use-kept-place.ts'
 
 interface MessageListProps {
   view: InboxView
@@ -21,9 +24,11 @@ interface MessageListProps {
   wayOptions: WayOptions
   onClearSearch: () => void
   scroller: RefObject<HTMLDivElement | null>
+  arrived: ReturnType<typeof useKeptPlace>
 }
 
-export function MessageList({ view, list, wayOptions, onClearSearch, scroller }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { view, list, wayOptions, onClearSearch, scroller, arrived } = props
   return (
     <Card
       aria-label="Messages"
@@ -33,13 +38,21 @@ export function MessageList({ view, list, wayOptions, onClearSearch, scroller }:
       <FoldersNav folder={view.campaign === null ? view.folder : null} q={view.q} />
       {view.campaign !== null && <AnswersHead campaignId={view.campaign} />}
       <div ref={scroller} className={classes(listScroller, list.items === null && 'overflow-hidden!')}>
+        {arrived.above > 0 && (
+          <div className="sticky top-16 z-10 flex h-0 justify-center @2xl:top-2">
+            <Button size="sm" className="rounded-full shadow-pop" onClick={arrived.toTop}>
+              <ArrowUp aria-hidden="true" className="size-4" />
+              {counted(arrived.above, 'new message')}
+            </Button>
+          </div>
+        )}
         <Content view={view} list={list} wayOptions={wayOptions} onClearSearch={onClearSearch} />
       </div>
     </Card>
   )
 }
 
-function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProps, 'scroller'>) {
+function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProps, 'scroller' | 'arrived'>) {
   const { items } = list
   const isSearched = view.q.trim() !== ''
   if (items === null && list.error)

@@ -65,6 +65,7 @@ export function MessagePane(props: MessagePaneProps) {
             message={message}
             item={item}
             title={title}
+            onReply={replying.wish}
             onArchive={(known) => {
               actions.archive(known)
               onClose()

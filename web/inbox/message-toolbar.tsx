@@ -1,10 +1,12 @@
-import { Archive, ArchiveRestore, FileText, type LucideIcon, Mail, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, FileText, type LucideIcon, Mail, Reply, Trash2 } from 'lucide-react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { Button } from '../ui/button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 interface MessageToolbarProps {
   message: InboxItem
+  /** Null where there is nobody to answer. */
+  onReply: (() => void) | null
   onArchive: () => void
   onUnread: () => void
   onDelete: () => void
@@ -12,10 +14,11 @@ interface MessageToolbarProps {
 }
 
 export function MessageToolbar(props: MessageToolbarProps) {
-  const { message, onArchive, onUnread, onDelete, onOriginal } = props
+  const { message, onReply, onArchive, onUnread, onDelete, onOriginal } = props
   const isArchived = message.folder === 'archived'
   return (
     <div className="-ml-2.5 flex flex-wrap">
+      {onReply && <Action icon={Reply} words="Reply" hotkey="R" onPress={onReply} />}
       <Action
         icon={isArchived ? ArchiveRestore : Archive}
         words={isArchived ? 'Move back' : 'Archive'}

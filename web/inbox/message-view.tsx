@@ -21,12 +21,14 @@ interface MessageViewProps {
   message: InboxMessage | undefined
   item: InboxItem | undefined
   title: RefObject<HTMLHeadingElement | null>
+  onReply: () => void
   onArchive: Act
   onUnread: Act
   onDelete: Act
 }
 
-export function MessageView({ message, item, title, onArchive, onUnread, onDelete }: MessageViewProps) {
+export function MessageView(props: MessageViewProps) {
+  const { message, item, title, onReply, onArchive, onUnread, onDelete } = props
   const [showsOriginal, setShowsOriginal] = useState(false)
   const known = message ?? item
   if (!known)
@@ -53,6 +55,8 @@ export function MessageView({ message, item, title, onArchive, onUnread, onDelet
         <Origin message={known} />
         <MessageToolbar
           message={known}
+          // Until it is known otherwise, there is somebody.
+          onReply={message?.answersTo === null ? null : onReply}
           onArchive={() => onArchive(known)}
           onUnread={() => onUnread(known)}
           onDelete={() => onDelete(known)}

@@ -12,7 +12,9 @@ import { useReply } from './use-reply.ts'
 const TITLE = 'reply-title'
 
 export interface Replying {
-  /** Somebody pressed the key for it: the cursor comes here, and `onWritten` says that it has. */
+  /** Brings the cursor here. */
+  wish: () => void
+  /** It is to come, and `onWritten` says that it has. */
   isWished: boolean
   onWritten: () => void
   /** Sent or given up: shows the list again, should this message still be the one on the screen. */
