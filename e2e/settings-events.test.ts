@@ -73,6 +73,11 @@ describe('the address for events', () => {
       )
       expect(await url.getAttribute('readonly')).not.toBeNull()
       expect(await descriptionOf(page, 'Webhook URL')).toMatch(steps)
+      const inbound = (await url.inputValue()).replace('webhooks', 'inbound')
+      expect(await page.getByLabel('Inbound URL').inputValue()).toBe(
+        provider === 'mailgun' ? `${inbound}/mime` : inbound,
+      )
+      expect(await descriptionOf(page, 'Inbound URL')).toMatch(/^For mail of your own domain in the Inbox, /)
 
       // Without another test: what was tested has not changed.
       await field(page, label).fill(key(outside))
