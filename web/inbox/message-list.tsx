@@ -40,7 +40,7 @@ export function MessageList(props: MessageListProps) {
       <div ref={scroller} className={classes(listScroller, list.items === null && 'overflow-hidden!')}>
         {arrived.above > 0 && (
           <div className="sticky top-16 z-10 flex h-0 justify-center @2xl:top-2">
-            <Button size="sm" className="rounded-full shadow-pop" onClick={arrived.toTop}>
+            <Button size="sm" className="rounded-full! shadow-pop" onClick={arrived.toTop}>
               <ArrowUp aria-hidden="true" className="size-4" />
               {counted(arrived.above, 'new message')}
             </Button>
