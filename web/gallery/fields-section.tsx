@@ -66,6 +66,7 @@ export function FieldsSection() {
           value="https://mail.example.com/api/webhooks/ses/kP3vQbX0S1mZ4rT8uW2yA5cE7"
           hint="Paste it where your provider asks for it"
         />
+        <CopyField label="In a narrow place" value="ann@in.example.com" isNarrow />
         <Switch
           label="Send from my own address"
           hint="Your provider must allow it"

@@ -2,6 +2,7 @@ import { BrandMark } from '../ui/brand-mark.tsx'
 import {
   BarsDrawing,
   DialsDrawing,
+  EnvelopeDrawing,
   LedgerDrawing,
   PenDrawing,
   SheetsDrawing,
@@ -65,6 +66,7 @@ export function FoundationsSection() {
         <div className="flex flex-wrap text-control">
           <BarsDrawing />
           <TrayDrawing />
+          <EnvelopeDrawing />
           <PenDrawing />
           <SheetsDrawing />
           <LedgerDrawing />
