@@ -26,31 +26,30 @@ const LIST_HEADERS = [
   'list-archive',
 ]
 const DAEMON = /^(?:mailer-daemon|postmaster|mail-daemon)@/i
-/** Exchange asks other machines not to answer: whoever writes this expects no vacation notes, because it is one. */
+/** Exchange asks other machines not to answer: in what is sent by a rule, and by help desks. */
 const NO_ANSWERS = /\b(?:all|oof|autoreply)\b/i
 
+type Facts = { subject: string; fromAddress: string; envelopeFrom: string }
+
 /**
- * RFC 3834, and what answering machines do beside it. A vacation subject alone proves nothing, because people answer
- * to vacation notes; it only tells a machine's answer from a mailing where something else shows a machine.
+ * RFC 3834, and what answering machines do beside it. Help desks mark all their mail as generated, also what a person
+ * wrote there: that is no `reply`, so that it is not put away. A vacation subject alone proves nothing, because people
+ * answer to vacation notes; it counts where something else shows a machine.
  */
-export function automaticKind(
-  headers: Header[],
-  mail: { subject: string; fromAddress: string; envelopeFrom: string },
-): ReadMail['automatic'] {
+export function automaticKind(headers: Header[], mail: Facts): ReadMail['automatic'] {
   if (isMachineAnswer(headers, mail)) return 'reply'
   const submitted = firstWord(headers, 'auto-submitted')
-  const isMachine = submitted !== '' && submitted !== 'no'
-  const precedence = firstWord(headers, 'precedence')
-  const isMailing =
-    LIST_HEADERS.some((name) => hasHeader(headers, name)) || /^(?:bulk|junk|list)$/.test(precedence)
-  const answersByRule =
-    isVacation(mail.subject) && (isMailing || hasHeader(headers, 'x-auto-response-suppress'))
-  if (answersByRule) return 'reply'
-  if (isMailing) return 'list'
-  return isMachine || NO_ANSWERS.test(headerOf(headers, 'x-auto-response-suppress')) ? 'reply' : 'no'
+  const suppressed = headerOf(headers, 'x-auto-response-suppress')
+  const isSentByMachine =
+    LIST_HEADERS.some((name) => hasHeader(headers, name)) ||
+    /^(?:bulk|junk|list)$/.test(firstWord(headers, 'precedence')) ||
+    (submitted !== '' && submitted !== 'no') ||
+    NO_ANSWERS.test(suppressed)
+  if (isVacation(mail.subject) && (isSentByMachine || suppressed !== '')) return 'reply'
+  return isSentByMachine ? 'list' : 'no'
 }
 
-function isMachineAnswer(headers: Header[], mail: { fromAddress: string; envelopeFrom: string }): boolean {
+function isMachineAnswer(headers: Header[], mail: Facts): boolean {
   if (mail.envelopeFrom.replace(/[<>\s]/g, '') === '' || DAEMON.test(mail.fromAddress)) return true
   if (/^auto-(?:replied|notified)/.test(firstWord(headers, 'auto-submitted'))) return true
   if (/^auto[-_]?(?:reply|responder)/.test(firstWord(headers, 'precedence'))) return true

@@ -96,8 +96,10 @@ const markIn = (content: Uint8Array): string =>
 function decoded(body: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return base64Decoded(body.toString('latin1'))
   // The line break before a boundary belongs to the boundary.
-  const text = body.toString('latin1').replace(/\r?\n$/, '')
-  return Buffer.from(encoding === 'quoted-printable' ? quotedPrintable(text) : text, 'latin1')
+  const ending = body.at(-1) !== 0x0a ? 0 : body.at(-2) === 0x0d ? 2 : 1
+  const content = body.subarray(0, body.length - ending)
+  if (encoding === '') return content
+  return Buffer.from(quotedPrintable(content.toString('latin1')), 'latin1')
 }
 
 /** Some mailers end every line with `=`, and go on. */

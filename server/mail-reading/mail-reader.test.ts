@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../platform/log.ts'
 import { createMailReader, type ReaderLimits } from './mail-reader.ts'
@@ -48,7 +50,9 @@ describe('the reader of mails', () => {
     expect((await patient.read(slow, 'ann@x.test'))?.html).not.toBeNull()
     // A third of what it takes on this machine, as busy as it is.
     const reader = aReader({ timeMs: (performance.now() - start) / 3, threads: 1 })
+    const thread = once(process, 'worker').then(([worker]: Worker[]) => worker && once(worker, 'exit'))
     const mail = await reader.read(slow, 'ann@x.test')
+    await thread
     expect(mail).toMatchObject({ subject: 'hello', from: { address: 'ann@x.test' }, html: null })
     expect(mail?.preview).toMatch(/^x x x/)
     expect(logged.join()).toContain('took too long')

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { oneLine, visibleAddress } from './clean-text.ts'
@@ -23,5 +24,15 @@ export function readMailboxes(value: string): HeaderMailbox[] {
 }
 
 /** Empty where mail cannot be sent to it. */
-export const validAddress = (address: string): string =>
-  parseMailAddress(visibleAddress(address))?.address ?? ''
+export function validAddress(address: string): string {
+  const valid = parseMailAddress(visibleAddress(address))?.address ?? ''
+  const at = valid.lastIndexOf('@') + 1
+  const domain = valid.slice(at)
+  return isLookAlike(domain) ? `${valid.slice(0, at)}${domainToASCII(domain)}` : valid
+}
+
+/** Scripts with letters that look like Latin ones. */
+const ALIKE = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Geor}\p{sc=Lisu}]/u
+
+/** `pаypal.com` with a Cyrillic а: shown as it is written on the wire. Whole addresses in one script stay, as in `.рф`. */
+const isLookAlike = (domain: string): boolean => ALIKE.test(domain) && /\p{sc=Latin}/u.test(domain)

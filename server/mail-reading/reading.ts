@@ -19,7 +19,10 @@ export type ReadMail = {
   /** The beginning of what its author wrote, in one line. */
   preview: string
   attachments: { name: string; type: string; size: number }[]
-  /** `reply`: a machine answers a mail of ours; `list`: a newsletter or the like; `no`: as far as can be told, a person. */
+  /**
+   * `reply`: a machine answers a mail of ours; `list`: a newsletter, a help desk, another mail that is sent by rule; `no`:
+   * as far as can be told, a person.
+   */
   automatic: 'reply' | 'list' | 'no'
 }
 

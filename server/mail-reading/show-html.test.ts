@@ -85,6 +85,10 @@ describe('the formatting of a mail', () => {
     ['<ol start="3" type="a"><li value="7">x</ol>', '<ol start="3" type="a"><li value="7">x</li></ol>'],
     ['<center><big>x</big></center><xmp><b></xmp>', '<center><big>x</big></center><pre>&lt;b&gt;</pre>'],
     ['<p hidden>x</p><p>y</p><o:p>z</o:p>', '<p>y</p>z'],
+    [
+      '<title>a</title><script>b</script><style>c</style><textarea>d</textarea><noscript>e</noscript><svg><text>f</text></svg><select><option>g</select><object>h</object><p>i</p>',
+      '<p>i</p>',
+    ],
     ['<details open><summary>a</summary>b</details>', 'ab'],
     ['<p>one\u0000two\u0007</p>', '<p>onetwo</p>'],
     ['a &lt;b&gt; &amp;amp; "c" \'d\'', 'a &lt;b&gt; &amp;amp; &quot;c&quot; &#39;d&#39;'],
