@@ -43,13 +43,13 @@ async function arrives(who: Owner, headers: Record<string, string>, to = who.add
   throw new Error('the mail did not arrive')
 }
 
-const conversationOf = async (item: InboxItem): Promise<string> => {
-  const row = running.db
+const rowOf = ({ messageId }: InboxItem) =>
+  running.db
     .selectFrom('inbox_messages')
-    .select('conversation_id')
-    .where('id', '=', item.messageId)
-  return (await row.executeTakeFirstOrThrow()).conversation_id
-}
+    .select(['conversation_id', 'campaign_id', 'seq'])
+    .where('id', '=', messageId)
+    .executeTakeFirstOrThrow()
+const conversationOf = async (item: InboxItem): Promise<string> => (await rowOf(item)).conversation_id
 const isOneConversation = async (...items: InboxItem[]): Promise<boolean> =>
   new Set(await Promise.all(items.map(conversationOf))).size === 1
 
@@ -114,6 +114,7 @@ describe('a mail that answers a campaign', () => {
     ]) {
       expect(item.campaign).toBeNull()
       expect((await open(eve.browser, item)).conversation).toEqual([])
+      expect(await rowOf(item)).toMatchObject({ campaign_id: null, seq: null })
     }
     expect(await detail(ann.browser, id)).toMatchObject({ replies: { all: 0 } })
   })
