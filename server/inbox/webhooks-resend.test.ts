@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anAddress, aUser } from '../test/accounts.ts'
 import { deliveries, finished, send } from '../test/campaigns.ts'
-import { originOf, post, stored } from '../test/inbound-webhooks.ts'
+import { ALL_BYTES, arrived, originOf, post, stored } from '../test/inbound-webhooks.ts'
 import { aMail, anOwner, INBOX_DOMAIN, INBOX_ENV, open, received } from '../test/inbox.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import type { ArrivedMail } from '../test/simulators/brought-mail.ts'
@@ -32,17 +32,10 @@ afterAll(async () => {
   await resend.close()
 })
 
-const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-const arrived = (...to: string[]): ArrivedMail => ({
-  raw: Buffer.concat([Buffer.from(aMail()), ALL_BYTES]),
-  from: 'bob@example.com',
-  to,
-})
-
 describe('a mail that Resend tells of', () => {
   it('is fetched, and stored byte for byte in each inbox that it is for', async () => {
     const [ann, eve, other] = [await anOwner(running), await anOwner(running), await anOwner(running)]
-    const mail = arrived(ann.address, eve.address.toUpperCase(), `nobody@${INBOX_DOMAIN}`, 'x@example.com')
+    const mail = arrived([ann.address, eve.address.toUpperCase(), `nobody@${INBOX_DOMAIN}`, 'x@example.com'])
     expect(await resend.receiving.receive(mail, webhook)).toEqual([200])
     expect(await stored(running, ann)).toMatchObject([
       { raw: mail.raw, from: 'bob@example.com', to: ann.address },
@@ -53,7 +46,7 @@ describe('a mail that Resend tells of', () => {
 
   it('is one however often it is told of', async () => {
     const ann = await anOwner(running)
-    const mail = arrived(ann.address)
+    const mail = arrived([ann.address])
     const tries = await Promise.all(Array.from({ length: 10 }, () => resend.receiving.receive(mail, webhook)))
     for (const statuses of tries) expect(statuses.at(-1)).toBe(200)
     expect(await stored(running, ann)).toHaveLength(1)
@@ -62,7 +55,7 @@ describe('a mail that Resend tells of', () => {
   it('is not fetched where nobody here wants it', async () => {
     const before = resend.receiving.visits.length
     expect(
-      await resend.receiving.receive(arrived(`nobody@${INBOX_DOMAIN}`, 'x@example.com'), webhook),
+      await resend.receiving.receive(arrived([`nobody@${INBOX_DOMAIN}`, 'x@example.com']), webhook),
     ).toEqual([200])
     expect(resend.receiving.visits).toHaveLength(before)
   })
@@ -74,7 +67,7 @@ describe('a mail that Resend tells of', () => {
       { at: 'download', status: 503 },
       { at: 'question', status: 404 },
     )
-    expect(await resend.receiving.receive(arrived(ann.address), webhook)).toEqual([502, 502, 502, 200])
+    expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([502, 502, 502, 200])
     expect(await stored(running, ann)).toHaveLength(1)
     expect(running.logged()).toContain('Resend answered 429: Something went wrong')
     expect(running.logged()).not.toContain('signature=x')
@@ -93,7 +86,7 @@ describe('a mail that Resend tells of', () => {
     const redirect = `http://127.0.0.1:${port}/`
     const secure = `https://127.0.0.1:${port}/`
     resend.receiving.failNext({ at: 'download', redirect }, { at: 'download', redirect: secure })
-    expect(await resend.receiving.receive(arrived(ann.address), webhook)).toEqual([502, 502, 200])
+    expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([502, 502, 200])
     expect(visits).toBe(0)
     inner.close()
   })
@@ -101,7 +94,7 @@ describe('a mail that Resend tells of', () => {
   it('that is larger than 25 MB is left where it is, and told of in the log', async () => {
     const ann = await anOwner(running)
     resend.receiving.failNext({ at: 'download', told: 25_000_001 })
-    expect(await resend.receiving.receive(arrived(ann.address), webhook)).toEqual([200])
+    expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([200])
     expect(await stored(running, ann)).toEqual([])
     expect(running.logged()).toContain('larger than 25 MB')
   })
@@ -116,7 +109,7 @@ describe('a mail that Resend tells of', () => {
         { filename: 'all.bin', content_type: 'application/x-any', content_id: null, content: ALL_BYTES },
       ],
     })
-    expect(await resend.receiving.receive(arrived(ann.address), webhook)).toEqual([200])
+    expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([200])
     resend.receiving.onlyInPieces(null)
     const [item] = await received(running, ann)
     if (!item) throw new Error('no mail')
@@ -163,7 +156,7 @@ describe('a call in the name of Resend', () => {
   ])('%s is refused, and nothing is fetched', async (_, call) => {
     const ann = await anOwner(running)
     const before = resend.receiving.visits.length
-    expect(await post(webhook, call(arrived(ann.address)))).toBe(401)
+    expect(await post(webhook, call(arrived([ann.address])))).toBe(401)
     expect(await stored(running, ann)).toEqual([])
     expect(resend.receiving.visits).toHaveLength(before)
   })
@@ -186,7 +179,7 @@ describe('a call in the name of Resend', () => {
   it('is refused at any other address', async () => {
     const ann = await anOwner(running)
     for (const token of ['x', 'Product', 'product%20', 'a'.repeat(43)])
-      expect(await post(new URL(token, webhook), resend.receiving.notice(arrived(ann.address)))).toBe(401)
+      expect(await post(new URL(token, webhook), resend.receiving.notice(arrived([ann.address])))).toBe(401)
     expect(await stored(running, ann)).toEqual([])
   })
 })

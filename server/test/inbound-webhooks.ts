@@ -1,9 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../../contract/settings.ts'
 import { loadSource } from '../inbox/store/intake.ts'
-import { anOwner, type Owner } from './inbox.ts'
+import { aMail, anOwner, type Owner } from './inbox.ts'
 import type { RunningApp } from './running-app.ts'
-import type { Call } from './simulators/brought-mail.ts'
+import type { ArrivedMail, Call } from './simulators/brought-mail.ts'
+
+export const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+
+/** A mail that no charset could hold, and that is like no other. */
+export const arrived = (to: readonly string[], headers: Record<string, string> = {}): ArrivedMail => ({
+  raw: Buffer.concat([Buffer.from(aMail(headers)), ALL_BYTES]),
+  from: 'bob@example.com',
+  to,
+})
 
 /** Somebody whose provider brings mail here, and where to. */
 export type ReceivingUser = Owner & { url: URL }

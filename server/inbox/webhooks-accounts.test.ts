@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aReceivingUser, post, stored } from '../test/inbound-webhooks.ts'
-import { aMail, INBOX_ENV, open, received } from '../test/inbox.ts'
+import { send } from '../test/campaigns.ts'
+import { ALL_BYTES, aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
+import { aMail, anOwner, INBOX_DOMAIN, INBOX_ENV, open, received } from '../test/inbox.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
-import type { ArrivedMail, MailInPieces } from '../test/simulators/brought-mail.ts'
+import type { MailInPieces } from '../test/simulators/brought-mail.ts'
 import { bringByMailgun, routeCall } from '../test/simulators/mailgun-route.ts'
+import { createSigner } from '../test/simulators/sendgrid-events.ts'
+import { bringBySendgrid } from '../test/simulators/sendgrid-parse.ts'
 import { receiptOf } from '../test/simulators/ses-receipt.ts'
 import { type SnsSimulator, startSnsSimulator } from '../test/simulators/sns.ts'
 
@@ -18,15 +21,7 @@ afterAll(async () => {
   await sns.close()
 })
 
-const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-const bytesMail = (): ArrivedMail => ({
-  raw: Buffer.concat([
-    Buffer.from(aMail({ Subject: 'Bytes', 'Content-Transfer-Encoding': '8bit' })),
-    ALL_BYTES,
-  ]),
-  from: 'bob@example.com',
-  to: ['a@corp.test'],
-})
+const bytesMail = () => arrived(['a@corp.test'])
 
 describe('a mail that a route of Mailgun forwards', () => {
   const KEY = 'key-of-ann-0123456789abcdef'
@@ -162,5 +157,54 @@ describe('a mail that Amazon SES brings', () => {
     turned.body = Buffer.from(turned.body.toString().replace('bob@example', 'eve@example'))
     expect(await post(ann.url, turned)).toBe(401)
     expect(await stored(running, ann)).toHaveLength(1)
+  })
+})
+
+describe('a mail by a user’s own account', () => {
+  const signer = createSigner()
+
+  it('comes to that user whoever it is for, and never to anybody else', async () => {
+    const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
+    const victim = await anOwner(running)
+    for (const to of [
+      [victim.address],
+      [victim.address.replace('@', '+x@')],
+      ['sales@corp.test', victim.address],
+      [`nobody@${INBOX_DOMAIN}`],
+      ['"odd name"@corp.test'],
+      [],
+    ])
+      expect(await bringBySendgrid(user.url, arrived(to), signer)).toEqual([200])
+    expect((await stored(running, user)).map(({ to }) => to)).toEqual([
+      victim.address,
+      victim.address.replace('@', '+x@'),
+      'sales@corp.test',
+      `nobody@${INBOX_DOMAIN}`,
+      '"odd name"@corp.test',
+      user.address,
+    ])
+    expect(await stored(running, victim)).toEqual([])
+  })
+
+  it('tells which campaign it answers, if that is the user’s own', async () => {
+    const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
+    const victim = await anOwner(running)
+    // By the product's own account, so that the mail is in the local mailbox.
+    const replyTo = async (who: typeof victim): Promise<{ id: string; address: string }> => {
+      await who.browser.post('/api/settings', { provider: 'resend', fromName: '', fromEmail: who.address })
+      const to = `reader-${who.userId}@example.com`
+      const { id } = await send(who.browser, { recipients: [to] })
+      return { id, address: (await running.mails.latest(to)).headers['Reply-To'] ?? '' }
+    }
+    const [own, foreign] = [await replyTo(user), await replyTo(victim)]
+    const token = foreign.address.split(/[+@]/)[1] ?? ''
+    for (const to of [own.address, foreign.address, user.address.replace('@', `+${token}@`)])
+      expect(await bringBySendgrid(user.url, arrived(['other@corp.test', to]), signer)).toEqual([200])
+    expect((await stored(running, user)).map(({ campaignId, seq }) => [campaignId, seq])).toEqual([
+      [own.id, 1],
+      [null, null],
+      [null, null],
+    ])
+    expect(await stored(running, victim)).toEqual([])
   })
 })
