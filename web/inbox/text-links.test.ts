@@ -14,6 +14,9 @@ describe('a line of text', () => {
     expect(links('https://example.test/wiki_(x)')).toEqual([
       ['https://example.test/wiki_(x)', 'https://example.test/wiki_(x)'],
     ])
+    expect(links('([https://example.test/wiki_(x)!].)')).toEqual([
+      ['https://example.test/wiki_(x)', 'https://example.test/wiki_(x)'],
+    ])
   })
 
   it('loses nothing of its words', () => {

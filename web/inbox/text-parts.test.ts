@@ -42,6 +42,8 @@ describe('a plain text', () => {
       'own',
       'quoted, folded',
     ])
+    expect(kinds('Fine.\n  --- Ann - to Bob ----- \nFrom: Ann\n\nComing?')).toEqual(['own', 'quoted, folded'])
+    expect(kinds('Fine.\n----------\nFrom: Ann\n\nComing?')).toEqual(['own', 'quoted, folded'])
     expect(kinds('Above\n--------------\nbelow')).toEqual(['own'])
   })
 })

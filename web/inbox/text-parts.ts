@@ -6,7 +6,8 @@ export type TextBlock = { kind: 'own' | 'quoted'; text: string; isFolded: boolea
 const QUOTED = /^\s*>/
 /** "On Tuesday Ann wrote:", in whichever language: a line that ends in a colon right above a quotation. */
 const ANNOUNCING = /:\s*$/
-const ORIGINAL = /^\s*(?:-{2,}.{3,60}-{2,}|_{10,})\s*$/
+/** Words between dashes, or a rule. The dashes are told from the words, so that a long row of them is read once. */
+const ORIGINAL = /^(?:-{2,}(?!-).{3,60}(?<!-)-{2,}|-{7,}|_{10,})$/
 /** As Outlook writes it above what it answers, without marking the lines themselves. */
 const HEADERS = /^\s*\*?(?:From|Von|De|Da|Van|Från|Fra|Od|От|差出人|发件人)\s?:/
 
@@ -17,7 +18,7 @@ const SHORT = 3
 export function blocksOf(raw: string): TextBlock[] {
   const lines = shownText(raw).split('\n')
   const original = lines.findIndex(
-    (line, index) => ORIGINAL.test(line) && HEADERS.test(nextOf(lines, index) ?? ''),
+    (line, index) => ORIGINAL.test(line.trim()) && HEADERS.test(nextOf(lines, index) ?? ''),
   )
   const end = original < 0 ? lines.length : original
   const blocks = quotationsOf(lines.slice(0, end))
@@ -55,4 +56,4 @@ function announcementOf(above: string[] | undefined): string[] {
 }
 
 /** Without the empty lines around it. */
-const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').replace(/\s+$/, '')
+const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
