@@ -63,13 +63,13 @@ export function cleanHtml(document: Tree.Document, options: Options = {}): Clean
     if (!isElement(node) || !isHtml(node) || DROPPED.has(node.tagName)) return null
     if (attributeOf(node, 'hidden') !== undefined) return null
     const name = RENAMED.get(node.tagName) ?? node.tagName
-    const isWritten = ELEMENTS.has(name) && (ends.length < DEPTH_MAX || VOID_ELEMENTS.has(name))
     if (VOID_ELEMENTS.has(name)) {
       const attributes = attributesOf(node, name, rules, pictures)
       if (attributes) page.open(name, attributes)
       return null
     }
     if (node.tagName === 'a') links += 1
+    const isWritten = ELEMENTS.has(name) && ends.length < DEPTH_MAX
     return isWritten ? page.open(name, attributesOf(node, name, rules, pictures) ?? []) : ''
   }
 
@@ -120,18 +120,20 @@ function createPage() {
     html: () => `${pieces.join('')}</div>`,
     open(name: string, attributes: Attributes): string {
       const written = attributes.map(([attribute, value]) => {
+        const piece = ` ${attribute}="${escaped(value)}"`
         hasRemote ||= attribute === REMOTE_PICTURE
         // Pictures have a bound of their own.
-        length += attribute === 'src' ? 0 : attribute.length + value.length
-        return ` ${attribute}="${escaped(value)}"`
+        length += attribute === 'src' ? 0 : piece.length
+        return piece
       })
       length += name.length
       pieces.push(`<${name}${written.join('')}>`)
       return `</${name}>`
     },
     text(value: string): void {
-      length += value.length
-      pieces.push(escaped(value))
+      const piece = escaped(value)
+      length += piece.length
+      pieces.push(piece)
     },
     close(end: string): void {
       pieces.push(end)

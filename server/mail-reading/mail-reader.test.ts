@@ -53,7 +53,13 @@ describe('the reader of mails', () => {
     const thread = once(process, 'worker').then(([worker]: Worker[]) => worker && once(worker, 'exit'))
     const mail = await reader.read(slow, 'ann@x.test')
     await thread
-    expect(mail).toMatchObject({ subject: 'hello', from: { address: 'ann@x.test' }, html: null })
+    expect(mail).toMatchObject({
+      subject: 'hello',
+      from: { address: 'ann@x.test' },
+      html: null,
+      isPartial: true,
+    })
+    await expect(reader.attachment(slow, 0)).rejects.toThrow('Please try again')
     expect(mail?.preview).toMatch(/^x x x/)
     expect(logged.join()).toContain('took too long')
     expect((await reader.read(letter('next'), 'ann@x.test'))?.preview).toBe('next')

@@ -1,3 +1,4 @@
+import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { AttachedFile, MailReader, ReadMail } from './reading.ts'
 import { createReadingThread, type Outcome, type ReadingThread } from './reading-thread.ts'
@@ -93,9 +94,12 @@ export function createMailReader(options: { limits?: Partial<ReaderLimits>; log?
 const copyOf = (raw: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(raw)
 
 function mailIn(outcome: Outcome): ReadMail | null {
-  if ('ended' in outcome) return outcome.soFar
+  if ('ended' in outcome) return outcome.soFar && { ...outcome.soFar, isPartial: true }
   return outcome.answer.kind === 'read' ? outcome.answer.mail : null
 }
 
-const fileIn = (outcome: Outcome): AttachedFile | null =>
-  'answer' in outcome && outcome.answer.kind === 'file' ? outcome.answer.file : null
+function fileIn(outcome: Outcome): AttachedFile | null {
+  if ('ended' in outcome)
+    throw new AppError(503, 'This file cannot be taken out of its message at the moment. Please try again')
+  return outcome.answer.kind === 'file' ? outcome.answer.file : null
+}

@@ -24,6 +24,8 @@ export type ReadMail = {
    * as far as can be told, a person.
    */
   automatic: 'reply' | 'list' | 'no'
+  /** Only what stands plainly in it was read, for want of time or memory: its HTML and its files are in the source alone. */
+  isPartial?: true
 }
 
 export type AttachedFile = { name: string; type: string; bytes: Uint8Array }
@@ -38,7 +40,7 @@ export type MailReader = {
    * possible. `envelopeFrom` is empty for a mail from nobody.
    */
   read(raw: Uint8Array, envelopeFrom: string): Promise<ReadMail | null>
-  /** The file at this place of `attachments`; null where there is none. */
+  /** The file at this place of `attachments`; null where there is none. Refuses with 503 where it takes too long. */
   attachment(raw: Uint8Array, index: number): Promise<AttachedFile | null>
   close(): Promise<void>
 }
