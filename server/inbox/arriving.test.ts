@@ -136,7 +136,7 @@ describe('nothing is lost', () => {
     expect(await received(receiving, ann)).toMatchObject([{ subject: 'Forgotten' }])
   })
 
-  it('when it cannot be read: its source is shown, with what stands in its first lines', async () => {
+  it('when it cannot be read: it is tried again, then its source is shown, with what stands in its first lines', async () => {
     await using own = await freshDatabase()
     await using receiving = await aRunningApp({ ...INBOX_ENV, ROLES: 'web,inbound' }, { database: own })
     const itsPort = await receiving.app.inbound.listen({ host: '127.0.0.1', port: 0 })
@@ -148,6 +148,8 @@ describe('nothing is lost', () => {
     const reader = createMailReader({ limits: { timeMs: 0 } })
     const read = createReading({ db: own.db, reader, notices: { publish() {} }, log: createLog('silent') })
     const { id } = await own.db.selectFrom('inbox_messages').select('id').executeTakeFirstOrThrow()
+    await expect(read(id)).rejects.toThrow('not read whole')
+    await sql`update inbox_messages set received_at = now() - interval '4 seconds'`.execute(own.db)
     await read(id)
     await reader.close()
     const [item] = await list(ann.browser)
@@ -172,9 +174,10 @@ describe('nothing is lost', () => {
       ann.address,
       aMail({ Subject: 'a\0b \ud800', From: '"\0" <bob@example.com>' }, 'one\0two'),
     )
+    await deliver(port, ann.address, aMail({ 'Message-ID': '<a\0b@example.com>' }))
     await deliver(port, ann.address, '')
     await deliver(port, ann.address, '\0\0\0')
     await allRead(running)
-    expect(await list(ann.browser)).toHaveLength(3)
+    expect(await list(ann.browser)).toHaveLength(4)
   })
 })

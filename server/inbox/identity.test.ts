@@ -54,3 +54,10 @@ it('finds the Message-ID, however it is folded', async () => {
   expect(await found('message-id:\r\n  <a@b>\r\n\r\nx')).toBe('<a@b>')
   expect(await found('Message-ID: nothing\r\n\r\n<a@b>')).toBe('')
 })
+
+it('a report that says neither when nor which it is counts again in another minute, as devices send them', async () => {
+  const alarm = Buffer.from('From: door@example.com\nSubject: Alarm\n\nDoor open\n')
+  const at = async (time: string) => (await identify(alarm, new Date(time))).identity.toString('hex')
+  expect(await at('2026-11-15T10:00:50Z')).toBe(await at('2026-11-15T10:00:10Z'))
+  expect(await at('2026-11-15T10:01:00Z')).not.toBe(await at('2026-11-15T10:00:10Z'))
+})

@@ -13,7 +13,8 @@ export type MailIdentity = {
 const HEAD_BYTES = 256_000
 /** Hashed at a stretch; nobody else waits longer than a millisecond or two. */
 const STRETCH = 1_000_000
-const MESSAGE_ID = /<[^<>\s]{1,990}>/
+/** No database keeps a NUL, and no honest id has one. */
+const MESSAGE_ID = /<[^<>\s\p{Cc}]{1,990}>/u
 
 /** The lines that servers and services on the way write above a mail. */
 const ON_THE_WAY =
@@ -22,14 +23,17 @@ const ON_THE_WAY =
 /**
  * Of the whole mail as its author sent it. A Message-ID alone does not do: anybody can write one that was used before, and
  * the second mail must not get lost. The bytes as they came do not either: each server on the way adds its lines, and some
- * end lines in their own manner.
+ * end lines in their own manner. A mail that says neither when nor which one it is may be one of many in the same words,
+ * from a device that reports something: what comes in another minute is another one.
  */
-export async function identify(raw: Buffer): Promise<MailIdentity> {
+export async function identify(raw: Buffer, now = new Date()): Promise<MailIdentity> {
   const headEnd = Math.min(blankLine(raw), HEAD_BYTES)
   const head = raw.toString('latin1', 0, headEnd).replaceAll('\r', '')
   const hash = createHash('sha256').update(withoutTheWay(head), 'latin1')
   await hashRest(hash, raw, headEnd)
-  const messageId = headerOf(readHeaders(head).headers, 'message-id')
+  const { headers } = readHeaders(head)
+  const messageId = headerOf(headers, 'message-id')
+  if (!messageId && !headerOf(headers, 'date')) hash.update(now.toISOString().slice(0, 16))
   return { identity: hash.digest(), messageId: MESSAGE_ID.exec(messageId)?.[0] ?? '' }
 }
 

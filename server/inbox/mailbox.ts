@@ -140,7 +140,8 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
       if (!known) throw notFound('file')
       const place = await filePlaces.take()
       try {
-        const file = await reader.attachment(await loadSource(db, key.messageId), index)
+        const source = await loadSource(db, key.messageId)
+        const file = source && (await reader.attachment(source, index))
         if (!file) throw notFound('file')
         return { ...file, name: known.name, type: known.type }
       } finally {

@@ -1,7 +1,7 @@
 import { headerOf, readable, readHeaders } from '../bounces/mail-headers.ts'
 import type { MailReader, ReadMail } from '../mail-reading/reading.ts'
 import type { Database } from '../platform/database.ts'
-import type { JobKind } from '../platform/jobs.ts'
+import { type JobKind, TryAgain } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notices } from '../platform/notices.ts'
 import { createPlaces } from '../platform/places.ts'
@@ -46,7 +46,10 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     const waiting = await store.findWaiting(db, id)
     if (!waiting) return
     const raw = await loadSource(db, id)
+    if (!raw) return
     const mail = await reader.read(raw, waiting.envelopeFrom)
+    // A busy machine may be to blame, and a second look finds all of it.
+    if (waiting.isFresh && (mail === null || mail.isPartial)) throw new TryAgain('a mail was not read whole')
     if (mail) {
       const isKept = await keep(waiting, readingOf(waiting, mail), contentOf(mail)).catch(
         (error: unknown) => {
@@ -102,10 +105,10 @@ const isHopeless = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code))
 
 function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.Reading {
-  const { from, subject, attachments, automatic } = mail
+  const { from, subject, attachments, automatic, isPartial } = mail
   const files = attachments.map(({ name }) => name)
   return {
-    state: 'r',
+    state: isPartial ? 'u' : 'r',
     home: automatic === 'reply' ? 'automatic' : 'inbox',
     isAutomatic: automatic !== 'no',
     messageId: line(mail.messageId || messageId, 1_000),
@@ -118,7 +121,7 @@ function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.
     preview: line(mail.preview, 400),
     sentAt: storable(mail.sentAt),
     attachments: attachments.length,
-    lexemes: lexemesOf(userId, [from.name, from.address, subject, ...files.slice(0, 50), wordsIn(mail)]),
+    lexemes: lexemesOf(userId, [from.name, from.address, subject, ...files.slice(0, 50), mail.text ?? '']),
   }
 }
 
@@ -179,15 +182,4 @@ const addresses = (list: readonly string[]): string[] =>
 const storable = (date: Date | null): Date | null => {
   const year = date?.getUTCFullYear() ?? Number.NaN
   return year >= 1900 && year <= 9999 ? date : null
-}
-
-/** The text; of a mail that has only HTML, what stands between its tags. */
-function wordsIn({ text, html }: ReadMail): string {
-  if (text !== null || html === null) return text ?? ''
-  return html
-    .slice(0, 400_000)
-    .split('<')
-    .map((piece) => piece.slice(piece.indexOf('>') + 1))
-    .join(' ')
-    .replace(/&(?:#\d{1,7}|\w{1,10});/g, ' ')
 }

@@ -5,10 +5,13 @@ import type { MemoryBudget, MemoryShare } from '../platform/memory-budget.ts'
 import { readWhole } from '../platform/whole-body.ts'
 import { type InboundWebhooks, ReceivingProvider } from './webhooks.ts'
 
-/** A mail comes whole with some, and is only told of, or is small, with others. */
+/**
+ * A mail comes whole with some, and is only told of, or is small, with others. SendGrid throws away for good what is
+ * refused: more than the 30 MB that it lets a mail have, for the form around it.
+ */
 const BODY_LIMITS: Record<ReceivingProvider, number> = {
-  sendgrid: 30_000_000,
-  mailgun: 30_000_000,
+  sendgrid: 35_000_000,
+  mailgun: 35_000_000,
   resend: 1_000_000,
   ses: 1_000_000,
 }

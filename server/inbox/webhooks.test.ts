@@ -57,13 +57,13 @@ describe('a mail that SendGrid brings', () => {
     ])
   })
 
-  it('of several megabytes arrives whole; one beyond 30 MB is refused, told or not', async () => {
+  it('of several megabytes arrives whole; one beyond 35 MB is refused, told or not', async () => {
     const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
     const large = { ...arrived([user.address]), raw: Buffer.alloc(3_000_001, 'Subject: large\r\n\r\n') }
     expect(await bringBySendgrid(user.url, large, signer)).toEqual([200])
     expect((await stored(running, user))[0]?.raw.equals(large.raw)).toBe(true)
 
-    const told = request(user.url, { method: 'POST', headers: { 'content-length': '30000001' } })
+    const told = request(user.url, { method: 'POST', headers: { 'content-length': '35000001' } })
     told.flushHeaders()
     const [answer] = (await once(told, 'response')) as [IncomingMessage]
     expect(answer.statusCode).toBe(413)

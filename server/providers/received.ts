@@ -29,7 +29,11 @@ export const UNKNOWN_SENDER = 'unknown'
 
 /** Of a text such as `Ann <ann@x.test>, bob@x.test`; good enough for what is only told in place of an envelope. */
 export const addressesIn = (text: string): string[] =>
-  (text.slice(0, 50_000).match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? []).slice(0, 100)
+  text
+    .slice(0, 50_000)
+    .split(/[\s<>,;:"()]+/)
+    .filter((word) => /^.+@./.test(word))
+    .slice(0, 100)
 
 /** Proven to be from the provider, but in no form that we know: it is kept as it came, and nothing is lost. */
 export const unreadable = (vendor: string, body: Buffer): Buffer =>

@@ -56,7 +56,7 @@ function mailIn(text: string): InboundReading {
 
 /** Whether it was told is not certain; but every mail has a colon in its first line, and Base64 has none. */
 const isBase64 = (content: string, told: string): boolean =>
-  /^base64$/i.test(told) || /^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(content)
+  /^base64$/i.test(told) || /^[A-Za-z0-9+/=\r\n]+$/.test(content.slice(0, 4_000))
 
 const oneWord = (type: string): string => (/^\w{1,20}$/.test(type) ? `${type} action` : 'another action')
 

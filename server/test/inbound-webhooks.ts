@@ -61,5 +61,10 @@ export async function stored(running: RunningApp, { userId }: Pick<Owner, 'userI
     .where('user_id', '=', userId)
     .orderBy('received_at')
     .execute()
-  return Promise.all(rows.map(async ({ id, ...row }) => ({ ...row, raw: await loadSource(running.db, id) })))
+  return Promise.all(
+    rows.map(async ({ id, ...row }) => ({
+      ...row,
+      raw: (await loadSource(running.db, id)) ?? Buffer.alloc(0),
+    })),
+  )
 }

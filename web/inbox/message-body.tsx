@@ -10,18 +10,21 @@ const LABEL = 'Text of the message'
 
 /** HTML if there is any, else the text, else what the list shows of it, else that there is nothing. */
 export function MessageBody({ message }: { message: InboxMessage }) {
-  if (!message.isReadable)
-    return (
-      <Alert tone="warning" quiet title="This message could not be read">
-        It is broken in a way that no part of it can be shown safely. Nothing is lost: Show original has all
-        of it.
-      </Alert>
-    )
-  const { html, text, preview } = message
+  const { html, text, preview, isReadable } = message
   if (html && !isBlank(html)) return <HtmlFrame key={message.messageId} message={message} html={html} />
-  const words = [text, preview].find((candidate) => candidate && !isBlank(candidate))
-  if (words) return <PlainText key={message.messageId} text={words} label={LABEL} />
-  return <p className="text-muted">No content</p>
+  const found = [text, preview].find((candidate) => candidate && !isBlank(candidate))
+  const words = found && <PlainText key={message.messageId} text={found} label={LABEL} />
+  if (isReadable) return words || <p className="text-muted">No content</p>
+  return (
+    <div className="grid gap-4">
+      <Alert tone="warning" quiet title="This message could not be read as a whole">
+        {words
+          ? 'Below is what stands in it plainly. Nothing is lost: Show original has all of it, its files included.'
+          : 'No part of it can be shown safely. Nothing is lost: Show original has all of it.'}
+      </Alert>
+      {words}
+    </div>
+  )
 }
 
 export function BodySkeleton() {

@@ -50,15 +50,16 @@ export async function* readSource(db: Database, messageId: string): AsyncGenerat
   }
 }
 
-/** The whole of it, in one piece of memory that is exactly as large. */
-export async function loadSource(db: Database, messageId: string): Promise<Buffer> {
+/** The whole of it, in one piece of memory that is exactly as large; null where it was deleted meanwhile. */
+export async function loadSource(db: Database, messageId: string): Promise<Buffer | null> {
   const { rows } = await sql<{ size: number }>`
     select coalesce(sum(octet_length(raw)), 0)::integer as size from inbox_sources
     where message_id = ${messageId}`.execute(db)
   const whole = Buffer.allocUnsafeSlow(rows[0]?.size ?? 0)
   let at = 0
   for await (const piece of readSource(db, messageId)) at += piece.copy(whole, at)
-  return whole
+  // What nobody has written over is whatever was in that memory before.
+  return at === whole.length ? whole : null
 }
 
 /** Those whose job got lost; the oldest first. */

@@ -12,6 +12,8 @@ export type Waiting = {
   /** By the token in the address that it came to. */
   campaignId: string | null
   seq: number | null
+  /** It has come within the last seconds. */
+  isFresh: boolean
 }
 
 /** Null for one that somebody has read already, or deleted. */
@@ -37,6 +39,7 @@ const waiting = (db: Database | Transaction, id: string) =>
       'message_id as messageId',
       'campaign_id as campaignId',
       'seq',
+      sql<boolean>`received_at > now() - interval '3 seconds'`.as('isFresh'),
     ])
     .where('id', '=', id)
     .where('state', '=', 'w')
