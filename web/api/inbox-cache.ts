@@ -38,7 +38,10 @@ export function placeMessage(client: QueryClient, message: InboxItem): boolean {
     const filter = filterOfList(queryKey)
     const isListed = known.pages.some((page) => page.items.some(isThe(item)))
     isKnown ||= isListed
-    const belongs = filter.campaign ? item.campaign?.id === filter.campaign : item.folder === filter.folder
+    // Only the server knows all that it answers: a conversation that another campaign began is named after that one.
+    const belongs = filter.campaign
+      ? isListed || item.campaign?.id === filter.campaign
+      : item.folder === filter.folder
     if (isListed && belongs) change(client, filter, (items) => items.map(swapped(item)))
     else if (isListed) change(client, filter, (items) => items.filter((other) => !isThe(item)(other)))
     else if (!belongs) continue

@@ -1,0 +1,42 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import type { InboxItem } from '../../contract/inbox.ts'
+import { type InboxFilter, inboxListQuery } from './inbox.ts'
+import { placeMessage } from './inbox-cache.ts'
+
+const anItem = (messageId: string, more: Partial<InboxItem> = {}): InboxItem => ({
+  ...{ messageId, inboxId: 'i-1', subject: 'Re: The letter', preview: '', to: [] },
+  from: { name: 'Ann', email: 'ann@example.test' },
+  timestamp: '2026-11-12T10:00:00.000Z',
+  ...{ isUnread: true, folder: 'inbox', isAutomatic: false, attachmentCount: 0, campaign: null },
+  ...more,
+})
+
+function aList(client: QueryClient, filter: InboxFilter, items: InboxItem[]): () => InboxItem[] {
+  const { queryKey } = inboxListQuery(filter)
+  client.setQueryData(queryKey, { pages: [{ items, nextCursor: null }], pageParams: [''] })
+  return () => client.getQueryData(queryKey)?.pages.flatMap((page) => page.items) ?? []
+}
+
+describe('a message that is changed', () => {
+  it('stays among the answers to a campaign that the server counts it to, whatever began the conversation', () => {
+    const client = new QueryClient()
+    const answer = anItem('m-1', { campaign: { id: 'first', subject: 'The letter' } })
+    const answers = aList(client, { folder: 'inbox', campaign: 'second' }, [answer])
+    placeMessage(client, { ...answer, isUnread: false })
+    expect(answers()).toMatchObject([{ messageId: 'm-1', isUnread: false }])
+    placeMessage(client, { ...answer, folder: 'archived' })
+    expect(answers()).toMatchObject([{ messageId: 'm-1', folder: 'archived' }])
+    placeMessage(client, anItem('m-2', { campaign: answer.campaign }))
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('leaves the list of a folder for that of another', () => {
+    const client = new QueryClient()
+    const inbox = aList(client, { folder: 'inbox' }, [anItem('m-1')])
+    const archived = aList(client, { folder: 'archived' }, [])
+    expect(placeMessage(client, anItem('m-1', { folder: 'archived' }))).toBe(false)
+    expect(inbox()).toEqual([])
+    expect(archived()).toMatchObject([{ messageId: 'm-1' }])
+  })
+})
