@@ -199,7 +199,7 @@ describe('the pictures of a mail', () => {
 
 describe('what a mail quotes', () => {
   it.each([
-    ['GMAIL_THREAD', 'Answer 29.'],
+    ['GMAIL_THREAD', 'Answer 11.'],
     ['OUTLOOK', 'Here is our offer.'],
     ['APPLE', 'Tea?'],
     ['THUNDERBIRD', 'schrieb Ann'],

@@ -65,8 +65,8 @@ const STRUCTURE: [string, string][] = [
 const BODIES: [string, string][] = [
   ['one line of 5 MB', `${HEAD}\n${of('a', 5 * MB)}`],
   ['one line of 2 MB of blanks', `${HEAD}\n${of(' ', 2 * MB)}x`],
-  ['3 MB of line breaks', `${HEAD}\n${of('\n', 3 * MB)}`],
-  ['5 MB of short lines', `${HEAD}\n${of('a\n', 5 * MB)}`],
+  ['1 MB of line breaks', `${HEAD}\n${of('\n', MB)}`],
+  ['2 MB of short lines', `${HEAD}\n${of('a\n', 2 * MB)}`],
   ['1 MB of NUL', `${HEAD}\n${of('\0', MB)}`],
   ['1 MB of carriage returns', `${HEAD}\n${of('\r', MB)}`],
   ['tabs in quoted-printable', `${HEAD}Content-Transfer-Encoding: quoted-printable\n\n${of('\t', MB)}x`],
@@ -114,7 +114,7 @@ const PAGES: [string, string][] = [
   ['1 MB of open comments', `${HTML}${of('<!--', MB)}hello`],
   ['1 MB of open tags', `${HTML}${of('<p ', MB)}hello`],
   ['1 MB of entities', `${HTML}${of('&#64;&amp;', MB)}`],
-  ['20,000 quotes beside each other', `${HTML}x${of('<blockquote type=cite>y</blockquote>', 720_000)}z`],
+  ['10,000 quotes beside each other', `${HTML}x${of('<blockquote type=cite>y</blockquote>', 360_000)}z`],
   ['9,000 quotes inside each other', `${HTML}x${of('<div class=gmail_quote>', 200_000)}forwarded message`],
   [
     'a picture of 4 MB in the text',
@@ -124,7 +124,7 @@ const PAGES: [string, string][] = [
     'one picture 5,000 times',
     `${HEAD}Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\nhello${of('<img src=cid:a>', 75_000)}\n--b\nContent-ID: <a>\nContent-Type: image/gif\nContent-Transfer-Encoding: base64\n\nR0lGODlh${of('AAAA', 90_000)}\n--b--\n`,
   ],
-  ['40,000 remote pictures', `${HTML}hello${of('<img src=https://x.test/a.png>', 1_200_000)}`],
+  ['15,000 remote pictures', `${HTML}hello${of('<img src=https://x.test/a.png>', 450_000)}`],
   ['templates inside templates', `${HTML}${of('<template>', MB)}hello`],
   ['foreign content inside itself', `${HTML}${of('<svg><math>', MB)}hello`],
 ]

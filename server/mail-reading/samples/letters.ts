@@ -131,8 +131,8 @@ export const GMAIL_THREAD = both(
     'In-Reply-To: <c@x.test>',
     'Date: Thu, 7 May 2026 18:30:00 +0200',
   ],
-  'Sounds lovely 🎉\n\nOn Mon, 30 May 2026 at 10:00, Ann Example With A Long Name <ann@x.test>\nwrote:\n\n> Answer 29.\n>\n> On Mon, 29 May 2026 at 10:00, Jörg wrote:\n>> older',
-  `<div dir="ltr">Sounds lovely 🎉</div>${older(30).slice('<div dir="ltr">Answer 30.</div>'.length)}`,
+  'Sounds lovely 🎉\n\nOn Mon, 12 May 2026 at 10:00, Ann Example With A Long Name <ann@x.test>\nwrote:\n\n> Answer 11.\n>\n> On Mon, 11 May 2026 at 10:00, Jörg wrote:\n>> older',
+  `<div dir="ltr">Sounds lovely 🎉</div>${older(12).slice('<div dir="ltr">Answer 12.</div>'.length)}`,
 )
 
 /** What the programs of people make of an answer. */
