@@ -1,21 +1,11 @@
 import type { Database } from '../platform/database.ts'
-import {
-  findMatching,
-  listAnswers,
-  listMatching,
-  listPlaces,
-  type Place,
-  type Range,
-  walkMatching,
-} from './store/lists.ts'
+import { findMatching, listAnswers, listPlaces, type Place, type Range, walkMatching } from './store/lists.ts'
 import type { WordQuery } from './words.ts'
 
 export type Page = { places: Place[]; next: Place | null }
 
 /** Fills a page with any word that is in every twentieth message. */
-const FIRST_WALK = 1_000
-/** More hits than these are not sorted. */
-const HITS_MAX = 5_000
+const NEWEST = 1_000
 
 export async function listPage(db: Database, userId: string, range: Range): Promise<Page> {
   return pageOf(await listPlaces(db, userId, { ...range, limit: range.limit + 1 }), range.limit)
@@ -33,8 +23,7 @@ export async function answersPage(
 
 /**
  * A word that is in many messages is found soon by going through the newest ones; one that is in few, by the index, whose
- * hits are few enough to be sorted. What is left has many hits, but hardly any among the newest: the database chooses how
- * to find those, and takes longer.
+ * hits are few enough to be sorted.
  */
 export async function searchPage(
   db: Database,
@@ -44,11 +33,9 @@ export async function searchPage(
 ): Promise<Page> {
   // One more than asked for tells whether there is a next page.
   const wanted = { ...range, limit: limit + 1 }
-  const newest = await walkMatching(db, userId, query.all, { ...wanted, atMost: FIRST_WALK })
+  const newest = await walkMatching(db, userId, query.all, { ...wanted, atMost: NEWEST })
   if (newest.found.length > limit || newest.isEnd) return pageOf(newest.found, limit)
-  const { places, isComplete } = await findMatching(db, userId, query, { ...range, limit: HITS_MAX })
-  if (isComplete) return pageOf(places, limit)
-  return pageOf(await listMatching(db, userId, query.all, wanted), limit)
+  return pageOf(await findMatching(db, userId, query, wanted), limit)
 }
 
 function pageOf(found: readonly Place[], limit: number): Page {
