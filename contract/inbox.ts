@@ -137,5 +137,9 @@ export const ChangeAddressRequest = z.strictObject({
 })
 export type ChangeAddressRequest = z.infer<typeof ChangeAddressRequest>
 
-/** What `GET /api/events` sends under the name `message` when mail has arrived. */
-export const MessageArrived = InboxItem
+/** It has been deleted. */
+export const MessageGone = z.object({ messageId: z.string(), isGone: z.literal(true) })
+export type MessageGone = z.infer<typeof MessageGone>
+/** What `GET /api/events` sends under the name `message` when mail has arrived, or something has become of it. */
+export const MessageNews = z.union([MessageGone, InboxItem])
+export type MessageNews = z.output<typeof MessageNews>

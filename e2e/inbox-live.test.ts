@@ -4,6 +4,7 @@ import {
   aReader,
   isFocused,
   pane,
+  placeOf,
   receive,
   replyArea,
   row,
@@ -104,6 +105,39 @@ describe('mail that comes in', () => {
     await button(page, '1 new message').click()
     await eventually(() => isFocused(page, row(page, 'News from outside'))).toBe(true)
     await button(page, '1 new message').waitFor({ state: 'detached' })
+  })
+
+  it('is in another tab as it was left in this one', async ({ page, context, site, allowRefusal }) => {
+    const reader = await withMails(page, site, [
+      { subject: 'A question', isUnread: true },
+      { subject: 'Another', isUnread: true },
+    ])
+    // Once it is deleted.
+    allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
+    const other = await context.newPage()
+    await other.goto(placeOf(reader))
+    await subject(other, 'A question').waitFor()
+    await eventually(() => page.title()).toContain('Inbox (1)')
+
+    // Marked as unread here, it stays so although it is open there.
+    await row(page, 'A question').click()
+    await subject(page, 'A question').waitFor()
+    await page.keyboard.press('u')
+    await eventually(() => other.title()).toContain('Inbox (2)')
+    await row(page, 'Another').click()
+    await eventually(() => other.title()).toContain('Inbox (1)')
+
+    // What is deleted here is gone there, but for the words of somebody who is answering it.
+    await replyArea(other).fill('Half a sentence')
+    await page.keyboard.press('Escape')
+    await row(page, 'A question').focus()
+    await page.keyboard.press('Delete')
+    await row(page, 'A question').waitFor({ state: 'detached' })
+    await page.reload()
+    await eventually(() => rows(other).count()).toBe(1)
+    expect(await replyArea(other).inputValue()).toBe('Half a sentence')
+    await replyArea(other).fill('')
+    await pane(other).getByText('This message is not in your inbox').waitFor()
   })
 
   it('is found by its words, also by the beginning of one', async ({ page, site }) => {

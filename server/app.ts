@@ -145,7 +145,7 @@ export async function createApp(parts: Parts): Promise<App> {
   contentRoutes(http, { mailbox })
   inboundWebhookRoutes(http, { inboundWebhooks, memory: sending.brought })
   replyRoutes(http, { replies: createReplies({ inbox, campaigns }) })
-  const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.item } })
+  const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.news } })
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   if (localMailbox)
     localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, isOpen })

@@ -122,7 +122,7 @@ export async function createSending(parts: Parts) {
     domain: config.inbound.domain,
     isReceiving: config.inbound.port > 0 || localMailbox !== null || productSecret !== null,
   })
-  const mailbox = createMailbox({ db, reader })
+  const mailbox = createMailbox({ db, reader, notices })
   const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
   const intake = createIntake({ returnPaths, delivery, inbox, limiter, log })
   const inbound = createReceiver({ ...intake, domain: config.inbound.domain, memory: incoming, log })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { InboxItem } from '../../contract/inbox.ts'
@@ -5,7 +6,18 @@ import { createMailReader } from '../mail-reading/mail-reader.ts'
 import { createLog } from '../platform/log.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { watch } from '../test/event-stream.ts'
-import { allRead, aMail, anOwner, deliver, INBOX_ENV, list, open, pathOf, received } from '../test/inbox.ts'
+import {
+  allRead,
+  aMail,
+  anOwner,
+  deliver,
+  INBOX_ENV,
+  list,
+  open,
+  pathOf,
+  received,
+  write,
+} from '../test/inbox.ts'
 import { aProxyBefore } from '../test/proxy.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { mailIn } from '../test/smtp-conversation.ts'
@@ -46,6 +58,33 @@ describe('a mail to somebody’s inbox', () => {
     expect(page.events.find(({ name }) => name === 'message')?.data).toEqual(item)
     expect(InboxItem.omit({ timestamp: true }).safeParse(item).success).toBe(true)
     page.leave()
+  })
+
+  it('is told of to open pages when it is read, archived or deleted, and to nobody else’s', async () => {
+    const [ann, eve] = [await anOwner(running), await anOwner(running)]
+    await deliver(port, ann.address, aMail())
+    const [item] = await received(running, ann)
+    if (!item) throw new Error('no message')
+    const [page, hers] = [await watch(running, ann.browser), await watch(running, eve.browser)]
+    const told = (what: object) =>
+      page.next(
+        JSON.stringify(what),
+        ({ name, data }) => name === 'message' && isDeepStrictEqual(data, { ...item, ...what }),
+      )
+    await write(ann.browser, 'PATCH', pathOf(item), { isUnread: false })
+    await told({ isUnread: false })
+    await write(ann.browser, 'PATCH', pathOf(item), { isArchived: true })
+    await told({ isUnread: false, folder: 'archived' })
+    expect((await write(eve.browser, 'DELETE', pathOf(item))).status).toBe(404)
+    await write(ann.browser, 'DELETE', pathOf(item))
+    await page.next('it is gone', ({ data }) =>
+      isDeepStrictEqual(data, { messageId: item.messageId, isGone: true }),
+    )
+    // What comes after it on the same way has overtaken nothing.
+    await deliver(port, eve.address, aMail({ Subject: 'For Eve' }))
+    await hers.next('her own mail', ({ name }) => name === 'message')
+    expect(hers.events).toMatchObject([{ data: { subject: 'For Eve' } }])
+    for (const stream of [page, hers]) stream.leave()
   })
 
   it('is one message when it comes twenty times at once, and once more another way (R29)', async () => {

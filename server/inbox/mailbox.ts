@@ -6,12 +6,14 @@ import type {
   InboxMessage,
   InboxQuery,
   InboxSummary,
+  MessageGone,
 } from '../../contract/inbox.ts'
 import { readPlace, writePlace } from '../campaigns/cursors.ts'
 import { stateOf } from '../delivery/states.ts'
 import type { AttachedFile, MailReader } from '../mail-reading/reading.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
+import type { Notices } from '../platform/notices.ts'
 import { createPlaces } from '../platform/places.ts'
 import { answersPage, listPage, type Page, searchPage } from './search.ts'
 import { listReceived, listSent } from './store/conversations.ts'
@@ -29,8 +31,8 @@ export type Mailbox = {
   list(userId: string, query: InboxQuery): Promise<{ items: Item[]; nextCursor: string | null }>
   countAnswers(userId: string, campaignId: string): Promise<AnswerCounts>
   summary(userId: string): Promise<InboxSummary>
-  /** For whoever is told that it has arrived; null where it is gone again. */
-  item(userId: string, id: string): Promise<Item | null>
+  /** For whoever is told that it has arrived, or that something has become of it. */
+  news(userId: string, id: string): Promise<Item | MessageGone>
   open(key: store.MessageKey): Promise<Message>
   change(key: store.MessageKey, change: ChangeMessageRequest): Promise<Item>
   remove(key: store.MessageKey): Promise<void>
@@ -41,18 +43,26 @@ export type Mailbox = {
   attachment(key: store.MessageKey, index: number): Promise<AttachedFile>
 }
 
-type Dependencies = { db: Database; reader: Pick<MailReader, 'attachment'> }
+type Dependencies = {
+  db: Database
+  reader: Pick<MailReader, 'attachment'>
+  notices: Pick<Notices, 'publish'>
+}
 
 /** A file is taken out of the whole mail, which is held in memory meanwhile. */
 const FILES_AT_ONCE = 2
 
-export function createMailbox({ db, reader }: Dependencies): Mailbox {
+export function createMailbox({ db, reader, notices }: Dependencies): Mailbox {
   const filePlaces = createPlaces(FILES_AT_ONCE)
 
   async function itemOf(userId: string, id: string): Promise<Item | null> {
     const [item] = await findItems(db, userId, [id])
     return item ?? null
   }
+
+  /** To the other pages that the user has open. */
+  const tell = ({ userId, messageId }: store.MessageKey): void =>
+    notices.publish({ userId, kind: 'message', id: messageId })
 
   async function conversationOf(userId: string, id: string, conversationId: string): Promise<Entry[]> {
     const [received, sent] = await Promise.all([
@@ -95,7 +105,7 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
       return { unread: { inbox: of('inbox'), automatic: of('automatic') } }
     },
 
-    item: itemOf,
+    news: async (userId, id) => (await itemOf(userId, id)) ?? { messageId: id, isGone: true },
 
     async open(key) {
       const message = await store.findMessage(db, key)
@@ -113,6 +123,7 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
     async change(key, { isUnread, isArchived }) {
       const change = { isUnread: isUnread ?? null, isArchived: isArchived ?? null }
       const isThere = await store.changeMessage(db, key, change)
+      if (isThere) tell(key)
       const item = isThere ? await itemOf(key.userId, key.messageId) : null
       if (!item) throw notFound('message')
       return item
@@ -120,6 +131,7 @@ export function createMailbox({ db, reader }: Dependencies): Mailbox {
 
     async remove(key) {
       if (!(await store.deleteMessage(db, key))) throw notFound('message')
+      tell(key)
     },
 
     async html(key) {

@@ -1,8 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import type { InboxItem } from '../../contract/inbox.ts'
-import { type InboxFilter, inboxListQuery } from './inbox.ts'
+import { type InboxFilter, inboxListQuery, messagesKey } from './inbox.ts'
 import { placeMessage } from './inbox-cache.ts'
+import { noteGone } from './inbox-live.ts'
 
 const anItem = (messageId: string, more: Partial<InboxItem> = {}): InboxItem => ({
   ...{ messageId, inboxId: 'i-1', subject: 'Re: The letter', preview: '', to: [] },
@@ -39,4 +40,25 @@ describe('a message that is changed', () => {
     expect(inbox()).toEqual([])
     expect(archived()).toMatchObject([{ messageId: 'm-1' }])
   })
+})
+
+it('a message that was deleted elsewhere leaves every list, and where it is open it is asked for again', async () => {
+  const client = new QueryClient()
+  const inbox = aList(client, { folder: 'inbox' }, [anItem('m-1'), anItem('m-2')])
+  const found = aList(client, { folder: 'inbox', q: 'letter' }, [anItem('m-1')])
+  const queryKey = [...messagesKey, 'm-1']
+  client.setQueryData(queryKey, anItem('m-1'))
+  let asked = 0
+  const queryFn = async () => {
+    asked += 1
+    return anItem('m-1')
+  }
+  const leave = new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {})
+  noteGone(client, { messageId: 'm-1', isGone: true })
+  expect([inbox(), found()]).toMatchObject([[{ messageId: 'm-2' }], []])
+  expect(asked).toBe(1)
+  expect(client.getQueryData(queryKey)).toBeDefined()
+  leave()
+  noteGone(client, { messageId: 'm-1', isGone: true })
+  expect(client.getQueryData(queryKey)).toBeUndefined()
 })

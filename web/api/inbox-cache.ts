@@ -9,6 +9,7 @@ import {
   inboxSummaryQuery,
   type MessagePlace,
   messageQuery,
+  messagesKey,
 } from './inbox.ts'
 
 /*
@@ -54,10 +55,13 @@ export function placeMessage(client: QueryClient, message: InboxItem): boolean {
 }
 
 /** Takes a message out of every list. */
-export function dropMessage(client: QueryClient, place: MessagePlace): void {
+export function dropMessage(client: QueryClient, place: Pick<MessagePlace, 'messageId'>): void {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: inboxListKey }))
     change(client, filterOfList(queryKey), (items) => items.filter((item) => !isThe(place)(item)))
-  client.removeQueries(messageQuery(place))
+  const queryKey = [...messagesKey, place.messageId]
+  client.removeQueries({ queryKey, type: 'inactive' })
+  // Where it is on the screen, the server says that it is gone.
+  void client.invalidateQueries({ queryKey })
 }
 
 /** The number beside a folder's name, until the server has counted again. */
@@ -71,7 +75,7 @@ export function countUnread(client: QueryClient, folder: InboxFolder, difference
 }
 
 const isThe =
-  ({ messageId }: MessagePlace) =>
+  ({ messageId }: Pick<MessagePlace, 'messageId'>) =>
   (item: InboxItem): boolean =>
     item.messageId === messageId
 

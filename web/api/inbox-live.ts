@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { InboxItem, InboxMessage } from '../../contract/inbox.ts'
+import type { InboxItem, InboxMessage, MessageGone } from '../../contract/inbox.ts'
 import { inboxListKey, inboxSummaryQuery, messagesKey } from './inbox.ts'
-import { placeMessage } from './inbox-cache.ts'
+import { dropMessage, placeMessage } from './inbox-cache.ts'
 
 type Heard = (item: InboxItem) => void
 const listeners = new Set<Heard>()
@@ -18,10 +18,14 @@ const NEWS_MS = 5 * 60_000
 /** What the server says of a message now. Answers whether no list knew it. */
 export function noteState(client: QueryClient, item: InboxItem): boolean {
   const isUnknown = placeMessage(client, item)
-  // A page that is just being read may be older than this news.
+  readListsInFlight(client)
+  return isUnknown
+}
+
+/** A page that is just being read may be older than this news. */
+function readListsInFlight(client: QueryClient): void {
   if (client.isFetching({ queryKey: inboxListKey }) > 0)
     void client.invalidateQueries({ queryKey: inboxListKey })
-  return isUnknown
 }
 
 /** Mail has come in, or something has become of it elsewhere. */
@@ -29,6 +33,12 @@ export function noteMessage(client: QueryClient, item: InboxItem): void {
   const isUnknown = noteState(client, item)
   const isNews = Date.now() - Date.parse(item.timestamp) < NEWS_MS
   if (isUnknown && isNews && item.isUnread) for (const heard of listeners) heard(item)
+}
+
+/** It was deleted, here or elsewhere. */
+export function noteGone(client: QueryClient, gone: MessageGone): void {
+  dropMessage(client, gone)
+  readListsInFlight(client)
 }
 
 /** What depends on more than the one message: how many are unread, and the conversation on the screen. */

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
-import type { InboxItem } from '../../contract/inbox.ts'
+import type { MessageNews } from '../../contract/inbox.ts'
 import {
   campaignKey,
   campaignsKey,
@@ -9,7 +9,8 @@ import {
   type HistoryPageOfEntries,
   historyKey,
 } from './campaigns.ts'
-import { noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
+import { inboxSummaryQuery } from './inbox.ts'
+import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
 import { activityKey, statsKey } from './stats.ts'
 
 /** Numbers that many campaigns move at once are asked for at most this often. */
@@ -27,6 +28,7 @@ export function useLiveUpdates(): void {
     })
     const listAgain = atMostEvery(LISTING_MS, () => void client.invalidateQueries({ queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
+    const countInbox = atMostEvery(COUNTING_MS, () => void client.invalidateQueries(inboxSummaryQuery))
     const source = new EventSource('/api/events')
     let wasOpen = false
     source.addEventListener('open', () => {
@@ -49,16 +51,24 @@ export function useLiveUpdates(): void {
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       // As the server describes it by the contract; there a date is a date, here its text.
-      const item = JSON.parse(data) as InboxItem
-      noteMessage(client, item)
-      readInboxNumbers()
-      if (item.campaign) void client.invalidateQueries({ queryKey: campaignKey(item.campaign.id) })
+      const news = JSON.parse(data) as MessageNews
+      if ('isGone' in news) {
+        noteGone(client, news)
+        readInboxNumbers()
+        return
+      }
+      noteMessage(client, news)
+      // What was only read stands in its conversation as before.
+      if (news.isUnread) readInboxNumbers()
+      else countInbox()
+      if (news.campaign) void client.invalidateQueries({ queryKey: campaignKey(news.campaign.id) })
     })
     return () => {
       source.close()
       countAgain.cancel()
       listAgain.cancel()
       readInboxNumbers.cancel()
+      countInbox.cancel()
     }
   }, [client])
 }

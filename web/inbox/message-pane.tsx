@@ -11,6 +11,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { MessageView } from './message-view.tsx'
 import { PaneNote } from './pane-note.tsx'
 import { ReplyCard, type Replying } from './reply-card.tsx'
+import { isBlank, useReplyText } from './reply-texts.ts'
 import type { MessageActions } from './use-message-actions.ts'
 
 interface MessagePaneProps {
@@ -28,11 +29,16 @@ export function MessagePane(props: MessagePaneProps) {
   const { place, item, actions, pane, onClose, replying } = props
   const query = useQuery(messageQuery(place))
   const message = query.data
+  // Deleted in another tab: whoever is answering it keeps their words.
+  const reply = useReplyText(place.messageId)
   const title = useRef<HTMLHeadingElement>(null)
 
+  const isSeen = useRef(false)
   useEffect(() => {
-    // Once it can be read. Whoever marks it as unread leaves it by that.
-    if (message?.isUnread) actions.markRead(message)
+    // Once it can be read, and only then: another tab may mark it as unread, which is not to be taken back here.
+    if (!message || isSeen.current) return
+    isSeen.current = true
+    if (message.isUnread) actions.markRead(message)
   }, [message, actions])
 
   useLayoutEffect(() => {
@@ -52,7 +58,7 @@ export function MessagePane(props: MessagePaneProps) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         All messages
       </Button>
-      {query.error && !message ? (
+      {query.error && (!message || (isGone(query.error) && isBlank(reply.text))) ? (
         <Failure
           error={query.error}
           isRetrying={query.isFetching}
@@ -86,6 +92,8 @@ export function MessagePane(props: MessagePaneProps) {
   )
 }
 
+const isGone = (error: Error): boolean => error instanceof ApiError && error.status === 404
+
 interface FailureProps {
   error: Error
   isRetrying: boolean
@@ -94,7 +102,7 @@ interface FailureProps {
 }
 
 function Failure({ error, isRetrying, onRetry, onClose }: FailureProps) {
-  if (error instanceof ApiError && error.status === 404)
+  if (isGone(error))
     return (
       <Card aria-label="Message">
         <PaneNote
