@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from './test/accounts.ts'
 import { freshDatabase } from './test/database.ts'
+import { sized } from './test/faults/size.ts'
 import { aGround, freePort, killDatabase, type Process, ready } from './test/process.ts'
 import { until } from './test/until.ts'
 
@@ -150,11 +151,12 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
 })
 
 describe('kill -9 of everything', () => {
-  it('during sign-ups, ten times, loses no account that got its answer', async () => {
+  const rounds = sized({ ci: 4, full: 10 })
+  it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
     await using ground = await aGround()
     const port = String(await freePort())
     const answered: { email: string; userId: string }[] = []
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const running = await ground.start({ PORT: port })
       await ready(running, 10_000)
       const signUps = Array.from({ length: 8 }, async (_, index) => {
@@ -173,7 +175,7 @@ describe('kill -9 of everything', () => {
       await Promise.all([running.end('SIGKILL'), killDatabase(ground.dataDir)])
       await Promise.all(signUps)
     }
-    expect(answered.length).toBeGreaterThan(10)
+    expect(answered.length).toBeGreaterThan(rounds)
     const last = await ground.start({ PORT: port })
     await ready(last, 10_000)
     for (const { email, userId } of answered) {
