@@ -37,8 +37,9 @@ export function useLiveUpdates(): void {
         countAgain()
         listAgain()
         void client.invalidateQueries({ queryKey: campaignsKey })
-        readInboxAgain(client)
-      }
+      } else readMoving(client)
+      // Also the first time: what came between the reading of the list and this moment nobody has told us.
+      readInboxAgain(client)
       wasOpen = true
     })
     source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
@@ -71,6 +72,16 @@ export function useLiveUpdates(): void {
       countInbox.cancel()
     }
   }, [client])
+}
+
+/** Campaigns that were under way when they were read, before anybody told us how they go on. */
+function readMoving(client: QueryClient): void {
+  const isMoving = ({ status }: Pick<CampaignDetail, 'status'>) => status === 'pending'
+  for (const [queryKey, campaign] of client.getQueriesData<CampaignDetail>({ queryKey: campaignsKey }))
+    if (campaign && isMoving(campaign)) void client.invalidateQueries({ queryKey })
+  const lists = client.getQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey })
+  for (const [queryKey, list] of lists)
+    if (list?.pages.some(({ entries }) => entries.some(isMoving))) void client.invalidateQueries({ queryKey })
 }
 
 /** Answers whether a list showed this campaign. */
