@@ -198,8 +198,12 @@ async function reads(ground: Ground): Promise<void> {
 async function inbox(ground: Ground): Promise<void> {
   say('Inbox: one person with two windows, over 1,000 and over 100,000 messages')
   const { large } = await measureInbox(ground, say)
-  for (const { what, p95 } of large)
-    if (what !== 'a bare request') note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
+  for (const { what, p95 } of large) {
+    if (what === 'a bare request') continue
+    // Thirty thousand hits, none of them among the newest: all are sorted.
+    const atMost = what.endsWith('only in old ones') ? 100 : 50
+    note(`${what}, p95`, p95, { atMost }, 'ms')
+  }
 }
 
 /** What the browser of somebody new has to load before it can show anything. */
