@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Minutes each. Begun last, they would leave a core idle at the end; and one that waits goes well beside one that works. */
+/** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
 const LONG = [/every-screen/, /faults\/patience/, /faults\//, /server\/main\.test/]
 
 class LongFirst extends BaseSequencer {
@@ -15,19 +15,48 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** Whole installations that are started, killed and timed: these need the machine for themselves. */
+const INSTALLATIONS = [
+  'server/test/faults/*.test.ts',
+  'server/main.test.ts',
+  'server/platform/embedded-postgres/*.test.ts',
+]
+
+const group = (
+  name: string,
+  groupOrder: number,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration => ({
   test: {
-    globalSetup: './server/test/global-setup.ts',
+    name,
     pool: 'forks',
-    // By default one core is left to Vitest itself, which on two cores doubles the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    sequence: { sequencer: LongFirst },
     // Nothing of a file stays behind in a module: what it needs it makes for itself. To load everything anew for each of
     // two hundred files would take a tenth of the time.
     isolate: false,
-    include: ['{server,web,contract,e2e,scripts}/**/*.test.ts'],
     // A browser journey or a crash recovery on a busy two-core machine; nothing waits for luck.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { groupOrder },
+    ...test,
+  },
+})
+
+export default defineConfig({
+  test: {
+    globalSetup: './server/test/global-setup.ts',
+    sequence: { sequencer: LongFirst },
+    projects: [
+      // By default one core is left to Vitest itself, which on two cores doubles the time.
+      group('installations', 0, {
+        include: INSTALLATIONS,
+        maxWorkers: Math.max(2, availableParallelism() - 1),
+      }),
+      // Many of these wait for a time-out or another process: one more than there are cores uses that time.
+      group('parts', 1, {
+        include: ['{server,web,contract,e2e,scripts}/**/*.test.ts'],
+        exclude: INSTALLATIONS,
+        maxWorkers: availableParallelism() + 1,
+      }),
+    ],
   },
 })
