@@ -61,30 +61,16 @@ export function useKeptPlace(list: RefObject<HTMLElement | null>, items: readonl
   }
 }
 
-/** Rows that were out of sight have the height that they are guessed to have: the page grows while one goes down. */
-function scrollBack(place: number): () => void {
-  let frames = 10
-  let frame = 0
-  const step = () => {
-    window.scrollTo(0, place)
-    if (window.scrollY < place && frames-- > 0) frame = requestAnimationFrame(step)
-  }
-  step()
-  return () => cancelAnimationFrame(frame)
-}
-
 /** On a phone whoever comes back from a message to the list finds the place where it was left. */
 export function useKeptScroll(list: RefObject<HTMLElement | null>, isOpen: boolean): void {
   const left = useRef(0)
   const wasOpen = useRef(isOpen)
   useLayoutEffect(() => {
-    if (isOpen === wasOpen.current) return undefined
+    if (isOpen === wasOpen.current) return
     wasOpen.current = isOpen
     const element = list.current
-    if (!element || scrollerOf(element) === element) return undefined
-    if (!isOpen) return scrollBack(left.current)
-    window.scrollTo(0, 0)
-    return undefined
+    if (!element || scrollerOf(element) === element) return
+    window.scrollTo(0, isOpen ? 0 : left.current)
   }, [list, isOpen])
   useEffect(() => {
     const note = () => {
