@@ -27,7 +27,7 @@ export async function originOf(running: RunningApp): Promise<string> {
 const CREDENTIALS = {
   sendgrid: { apiKey: 'SG.x' },
   mailgun: { apiKey: 'key-x' },
-  ses: { apiKey: 'AKIAXXXXXXXXXXXXXXXX', smtpPassword: 'x', smtpHost: 'us-east-1' },
+  ses: { apiKey: 'AKIARECEIVER00000001', smtpPassword: 'receiver/secret+key', smtpHost: 'us-east-1' },
 }
 
 export async function aReceivingUser(

@@ -13,6 +13,11 @@ export class ApiError extends Error {
   }
 }
 
+/** For a deletion: gone already, in another tab, is what was wanted. */
+export function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
+
 /** There was no answer at all. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'

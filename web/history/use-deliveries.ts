@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { deliveriesQuery } from '../api/campaigns.ts'
+import { morePages } from '../ui/more-pages.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
 /** So often the list follows a campaign that moves. */
@@ -51,12 +52,7 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
       )
       void refetch()
     },
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    moreError: query.isFetchNextPageError ? query.error : null,
-    loadMore: () => {
-      if (!query.isFetchingNextPage) void query.fetchNextPage()
-    },
+    ...morePages(query),
   }
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { historyQuery } from '../api/campaigns.ts'
+import { morePages } from '../ui/more-pages.ts'
 import { isFiltered, type ListFilter, requestOf } from './history-filter.ts'
 
 /** The campaigns that match, as far as they have been loaded. */
@@ -29,11 +30,6 @@ export function useHistoryList(filter: ListFilter) {
     retry: () => void refetch(),
     /** What is shown belongs to the search before. */
     isOutdated: isPlaceholderData,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    moreError: query.isFetchNextPageError ? query.error : null,
-    loadMore: () => {
-      if (!query.isFetchingNextPage) void query.fetchNextPage()
-    },
+    ...morePages(query),
   }
 }

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
-import { ApiError, messageOf } from '../api/client.ts'
+import { messageOf, unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
 import { deleteMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, dropMessage } from '../api/inbox-cache.ts'
+import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import { senderName, shownSubject } from './shown-text.ts'
@@ -14,32 +14,12 @@ import { senderName, shownSubject } from './shown-text.ts'
  * is left or reloaded or the session ends (see `defer`). Nobody could write a mail back that is gone.
  */
 
-let hidden: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
-
-function publish(next: ReadonlySet<string>): void {
-  hidden = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** What is deleted as far as people are concerned. */
-export function useHiddenMessages(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => hidden)
-}
-
-function setHidden({ messageId }: InboxItem, isHidden: boolean): void {
-  const others = [...hidden].filter((other) => other !== messageId)
-  publish(new Set(isHidden ? [...others, messageId] : others))
-}
+const { hide, show, useHidden } = createHiddenIds()
+export const useHiddenMessages = useHidden
 
 export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
   const unread = item.isUnread ? 1 : 0
-  setHidden(item, true)
+  hide(item.messageId)
   countUnread(client, item.folder, -unread)
   const deletion = defer(() => remove(client, item))
   toast({
@@ -49,7 +29,7 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
       label: 'Undo',
       onSelect: () => {
         if (!deletion.cancel()) return sayTooLate()
-        setHidden(item, false)
+        show(item.messageId)
         countUnread(client, item.folder, unread)
       },
     },
@@ -75,12 +55,7 @@ async function remove(client: QueryClient, item: InboxItem): Promise<void> {
     })
   }
   void client.invalidateQueries(inboxSummaryQuery)
-  setHidden(item, false)
-}
-
-/** Deleted in another tab meanwhile: what was wanted is so. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
+  show(item.messageId)
 }
 
 function sayTooLate(): void {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { InboxItem, InboxMessage } from '../../contract/inbox.ts'
 import { dateWords } from '../ui/words.ts'
 import { Ago } from './ago.tsx'
-import { senderAddress, senderName, shownLine } from './shown-text.ts'
+import { senderAddress, senderName, shownRecipient } from './shown-text.ts'
 
 /** More names than anyone reads. */
 const SHOWN = 5
@@ -71,7 +71,7 @@ function Addresses({ of }: { of: readonly { email: string }[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be named twice
         <span key={index}>
           {index > 0 && ', '}
-          <bdi>{shownLine(email)}</bdi>
+          <bdi>{shownRecipient(email)}</bdi>
         </span>
       ))}
       {more > 0 && (

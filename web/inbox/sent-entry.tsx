@@ -8,6 +8,7 @@ import { FoldedEntry } from './folded-entry.tsx'
 import { PlainText } from './plain-text.tsx'
 import { isBlank } from './reply-texts.ts'
 import { shownLine } from './shown-text.ts'
+import { ownWords } from './text-parts.ts'
 
 interface SentEntryProps {
   entry: Extract<ConversationEntry, { kind: 'sent' }>
@@ -20,7 +21,7 @@ export function SentEntry({ entry }: SentEntryProps) {
     <FoldedEntry
       who="You"
       timestamp={timestamp}
-      preview={isBlank(text) ? subject : text.slice(0, 300)}
+      preview={ownWords(text).slice(0, 300) || subject}
       aside={<Badge tone={STATE_TONES[state]}>{STATE_NAMES[state]}</Badge>}
     >
       {() => (

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { senderAddress, senderName, shownLine, shownSubject, shownText } from './shown-text.ts'
+import {
+  senderAddress,
+  senderName,
+  shownLine,
+  shownRecipient,
+  shownSubject,
+  shownText,
+} from './shown-text.ts'
 
 describe('a line of a stranger', () => {
   it('cannot turn what follows around, nor hide letters among letters', () => {
@@ -34,4 +41,9 @@ it('a text keeps its lines and its marks of direction, and loses what overrides 
   expect(shownText('one\r\ntwo\rthree\u0007\t\u202eevil\u202c \u200fשלום')).toBe(
     'one\ntwo\nthree\tevil \u200fשלום',
   )
+})
+
+it('a recipient is shown without the token of a reply address', () => {
+  expect(shownRecipient(`ann+${'aB-_'.repeat(12)}@in.example.test`)).toBe('ann@in.example.test')
+  expect(shownRecipient('ann+news@in.example.test')).toBe('ann+news@in.example.test')
 })

@@ -27,6 +27,11 @@ export const shownText = (text: string): string => text.replace(/\r\n?/g, '\n').
 export const NO_SUBJECT = 'No subject'
 export const shownSubject = (subject: string): string => shownLine(subject) || NO_SUBJECT
 
+/** Ours carry what tells which mail is answered; that is for machines. */
+const REPLY_TOKEN = /\+[\w-]{48}(?=@)/
+
+export const shownRecipient = (address: string): string => shownLine(address).replace(REPLY_TOKEN, '')
+
 type Sender = { name: string; email: string }
 
 const UNKNOWN = 'Unknown sender'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksOf } from './text-parts.ts'
+import { blocksOf, ownWords } from './text-parts.ts'
 
 const kinds = (text: string) =>
   blocksOf(text).map(({ kind, isFolded }) => (isFolded ? `${kind}, folded` : kind))
@@ -46,4 +46,10 @@ describe('a plain text', () => {
     expect(kinds('Fine.\n----------\nFrom: Ann\n\nComing?')).toEqual(['own', 'quoted, folded'])
     expect(kinds('Above\n--------------\nbelow')).toEqual(['own'])
   })
+})
+
+it('own words are those that nobody wrote before', () => {
+  expect(ownWords('Wonderful!\n\nOn Sunday Bob <bob@example.test> wrote:\n> Yes!\n>> Will you come?\n')).toBe(
+    'Wonderful!',
+  )
 })

@@ -28,6 +28,14 @@ export function blocksOf(raw: string): TextBlock[] {
     .filter(({ text }) => text.trim() !== '')
 }
 
+/** The text without what it only repeats. */
+export const ownWords = (raw: string): string =>
+  blocksOf(raw)
+    .filter(({ kind }) => kind === 'own')
+    .map(({ text }) => text)
+    .join('\n')
+    .trim()
+
 const isFolded = ({ kind, text }: TextBlock, isLast: boolean): boolean =>
   kind === 'quoted' && (isLast || text.split('\n').length > SHORT)
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { InboxFilter } from '../api/inbox.ts'
 import { filterOfList, inboxListQuery } from '../api/inbox.ts'
+import { morePages } from '../ui/more-pages.ts'
 import { useHiddenMessages } from './deletions.ts'
 
 /** The messages that match, as far as they have been loaded. */
@@ -29,12 +30,7 @@ export function useInboxList(filter: InboxFilter) {
     refresh: refetch,
     /** What is shown belongs to the search before. */
     isOutdated: query.isPlaceholderData,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    moreError: query.isFetchNextPageError ? query.error : null,
-    loadMore: () => {
-      if (!query.isFetchingNextPage) void query.fetchNextPage()
-    },
+    ...morePages(query),
   }
 }
 

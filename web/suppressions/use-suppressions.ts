@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { suppressionsQuery } from '../api/suppressions.ts'
+import { morePages } from '../ui/more-pages.ts'
 import { type ListFilter, requestOf } from './suppressions-filter.ts'
 
 /** Those on the list that match, as far as they have been loaded. */
@@ -20,12 +21,7 @@ export function useSuppressions(filter: ListFilter) {
     retry: () => void refetch(),
     /** What is shown belongs to the search before. */
     isOutdated: query.isPlaceholderData,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    moreError: query.isFetchNextPageError ? query.error : null,
-    loadMore: () => {
-      if (!query.isFetchingNextPage) void query.fetchNextPage()
-    },
+    ...morePages(query),
   }
 }
 

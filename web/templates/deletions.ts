@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import type { Template } from '../../contract/templates.ts'
-import { ApiError } from '../api/client.ts'
+import { unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
 import { deleteTemplate, templateQuery, templatesQuery } from '../api/templates.ts'
+import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { sayDeleted, sayNotDeleted, sayTooLate } from './template-toasts.ts'
 
 /*
@@ -15,26 +15,8 @@ import { sayDeleted, sayNotDeleted, sayTooLate } from './template-toasts.ts'
  * within these seconds, this way leaves a template too many; the other could leave one too few.
  */
 
-let hidden: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
-
-function publish(next: ReadonlySet<string>): void {
-  hidden = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** What is deleted as far as people are concerned. */
-export function useHiddenTemplates(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => hidden)
-}
-
-const hide = (id: string): void => publish(new Set([...hidden, id]))
-const show = (id: string): void => publish(new Set([...hidden].filter((other) => other !== id)))
+const { hide, show, useHidden } = createHiddenIds()
+export const useHiddenTemplates = useHidden
 
 export function deleteWithUndo(client: QueryClient, { id }: Template): void {
   hide(id)
@@ -55,9 +37,4 @@ async function remove(client: QueryClient, id: string): Promise<void> {
     sayNotDeleted(error)
   }
   show(id)
-}
-
-/** Deleted in another tab meanwhile: what was wanted is so. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
 }
