@@ -86,9 +86,11 @@ const HOSTILE: [string, string][] = [
 async function bestOfThree(raw: Buffer): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 3; run += 1) {
-    const start = performance.now()
+    // Of this thread alone: what other processes take of the machine is no cost of the mail.
+    const start = process.threadCpuUsage()
     await readBounce(raw)
-    times.push(performance.now() - start)
+    const { user, system } = process.threadCpuUsage(start)
+    times.push((user + system) / 1000)
   }
   return Math.min(...times)
 }
