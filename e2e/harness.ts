@@ -36,6 +36,7 @@ type Fixtures = {
     memberPage: Page
     expectRefusal: Watch['expectRefusal']
     allowRefusal: Watch['allowRefusal']
+    allowAbsence: Watch['allowAbsence']
     allowHost: Watch['allowHost']
     watched: Watch & { context: BrowserContext }
   }
@@ -81,6 +82,7 @@ export const test = vitestTest.extend<Fixtures>({
   context: async ({ watched }, use) => use(watched.context),
   expectRefusal: async ({ watched }, use) => use(watched.expectRefusal),
   allowRefusal: async ({ watched }, use) => use(watched.allowRefusal),
+  allowAbsence: async ({ watched }, use) => use(watched.allowAbsence),
   allowHost: async ({ watched }, use) => use(watched.allowHost),
   page: async ({ context }, use) => use(await context.newPage()),
   memberPage: async ({ context, page, member }, use) => {

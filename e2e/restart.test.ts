@@ -7,10 +7,10 @@ import { heading, pathOf } from './steps.ts'
 it('keeps people signed in over a restart, although their browser stays connected', async ({
   memberPage: page,
   site,
-  allowRefusal,
+  allowAbsence,
 }) => {
-  // The stream of live events ends with the server, and the browser may look for it before it is back.
-  allowRefusal('/api/events')
+  // The stream of live events ends with the server, and the page looks for it, and for what it missed, before it is back.
+  allowAbsence()
   await page.goto('/history')
   await heading(page, 'Email History').waitFor()
   // Browsers open connections ahead of need: one on which nothing was ever said must not hold up the stop.

@@ -9,6 +9,8 @@ export type Watch = {
   expectRefusal(path: string): void
   /** Says that they may. */
   allowRefusal(path: string): void
+  /** Says that the server goes away for a while: a page that asks meanwhile, for anything, finds nobody. */
+  allowAbsence(): void
   /** Says that somebody asks for pictures of this host. */
   allowHost(origin: string): void
   complaints(): Promise<string[]>
@@ -17,16 +19,20 @@ export type Watch = {
 /** The one refusal that belongs to every visit: this is how the application learns that nobody is signed in. */
 const SESSION = '/api/auth/session'
 
+/** How Chromium says that nobody answered, or that the answer was cut off. */
+const ABSENCE = /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
+
 export function watch(context: BrowserContext, origin: string): Watch {
   const complaints: string[] = []
   const expected = new Map<string, number>()
   const hosts = new Set([origin])
+  let mayBeAway = false
 
   context.on('weberror', (error) => void complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {
     if (message.type() !== 'error') return
     const path = failedResource(message)
-    if (path === SESSION) return
+    if (path === SESSION || (mayBeAway && ABSENCE.test(message.text()))) return
     const times = path === null ? undefined : expected.get(path)
     if (path !== null && times !== undefined) expected.set(path, times + 1)
     else complaints.push(`console error: ${message.text()} (${message.location().url})`)
@@ -40,6 +46,9 @@ export function watch(context: BrowserContext, origin: string): Watch {
   return {
     expectRefusal: (path) => void expected.set(path, 0),
     allowRefusal: (path) => void expected.set(path, 1),
+    allowAbsence: () => {
+      mayBeAway = true
+    },
     allowHost: (host) => void hosts.add(host),
     async complaints() {
       // An answer from the page comes after everything that the page said before.
