@@ -6,8 +6,6 @@ export const Instance = z.object({
   localMailbox: z.string().nullable(),
   /** The product's fixed sending address. */
   mailFrom: z.string(),
-  /** The name of the Telegram bot, without the @; null where this installation has none. */
-  telegramBot: z.string().nullable(),
   /** Whether mails of this installation may tell when they are read; each user may still do without. */
   tracksOpens: z.boolean(),
 })

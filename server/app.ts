@@ -127,7 +127,6 @@ export async function createApp(parts: Parts): Promise<App> {
     instance: {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
-      telegramBot: null,
       tracksOpens: config.tracksOpens,
     },
   })

@@ -14,7 +14,10 @@ export function SettingsPage() {
   return (
     <div className="max-w-180">
       <PageHeader title="Settings" subtitle="Your email provider, sender details and Telegram bot" />
-      <SettingsContent />
+      <div className="grid gap-6">
+        <SettingsContent />
+        <TelegramCard />
+      </div>
     </div>
   )
 }
@@ -22,14 +25,8 @@ export function SettingsPage() {
 function SettingsContent() {
   const settings = useSettings()
   const instance = useQuery(instanceQuery)
-  if (settings.data && instance.data) {
-    return (
-      <div className="grid gap-6">
-        <SettingsCards settings={settings.data} instance={instance.data} />
-        <TelegramCard bot={instance.data.telegramBot} />
-      </div>
-    )
-  }
+  if (settings.data && instance.data)
+    return <SettingsCards settings={settings.data} instance={instance.data} />
   const failed = [settings, instance].filter((query) => query.isError)
   const [first] = failed
   if (!first) return <SettingsSkeleton />

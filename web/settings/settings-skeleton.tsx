@@ -42,12 +42,6 @@ export function SettingsSkeleton() {
       <div className="border-transparent border-t py-3">
         <Skeleton className="tap-9 w-32" />
       </div>
-      <SettingsCard of="telegram">
-        <CardBody className="grid gap-1">
-          <Skeleton className="h-5.5 w-64" />
-          <Skeleton className="h-15 w-full md:h-10" />
-        </CardBody>
-      </SettingsCard>
     </div>
   )
 }

@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { telegramBotQuery } from '../api/telegram.ts'
 import { CardBody } from '../ui/card.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { TelegramLink } from './telegram-link.tsx'
 
-/** `bot` is the name of this installation's bot; null where it has none. */
-export function TelegramCard({ bot }: { bot: string | null }) {
+export function TelegramCard() {
+  const { data: bot } = useQuery(telegramBotQuery)
   return (
     <SettingsCard of="telegram">
-      <CardBody>{bot === null ? <NoBot /> : <TelegramLink bot={bot} />}</CardBody>
+      <CardBody>{bot?.name ? <TelegramLink bot={bot.name} /> : <NoBot />}</CardBody>
     </SettingsCard>
   )
 }
