@@ -66,6 +66,35 @@ describe('somebody who means harm', () => {
     expect(taken).toHaveLength(2)
   })
 
+  it('on many lines from one address fills no room that others need', async () => {
+    await using receiver = await aReceiver({ memory: { bytes: 4 * MB } })
+    const { port } = receiver
+    await using lines = new AsyncDisposableStack()
+    const slow: Conversation[] = []
+    for (let n = 0; n < 15; n += 1) {
+      slow.push(lines.use(await upToData(port, 'inbox-1@in.example.test', { from: '127.0.1.1' })))
+      await pour(slow[n] as Conversation, 'and so on\r\n', 200_000)
+    }
+    await using other = await upToData(port, 'inbox-2@in.example.test')
+    await pour(other, 'a mail of some size\r\n', 1.5 * MB)
+    expect(await other.say('\r\n.')).toMatch(/^250 /)
+    const answers = await Promise.all(slow.map(async (line) => (await line.say('\r\n.')).slice(0, 3)))
+    expect(answers.filter((code) => code === '452').length).toBeLessThan(10)
+    expect(answers.filter((code) => code === '250').length).toBeGreaterThan(5)
+  })
+
+  it('with a mail that comes drop by drop loses its room to whoever waits', async () => {
+    await using receiver = await aReceiver({ memory: { bytes: 4 * MB, patienceMs: 5_000, stalledMs: 300 } })
+    const { port } = receiver
+    await using slow = await upToData(port, 'inbox-1@in.example.test')
+    await pour(slow, 'so far so good\r\n', 3.5 * MB)
+    await using other = await upToData(port, 'inbox-2@in.example.test')
+    await pour(other, 'a mail of some size\r\n', 2 * MB)
+    expect(await other.say('\r\n.')).toMatch(/^250 /)
+    expect(await slow.say('\r\n.')).toMatch(/^452 /)
+    expect(await slow.say('NOOP')).toMatch(/^250 /)
+  })
+
   it('with a mail of nothing but dots, which comes in the smallest of pieces, spends no memory either', async () => {
     await using receiver = await aReceiver()
     const { port, taken } = receiver

@@ -10,6 +10,8 @@ export type KeptMail = Disposable & {
 
 type Keeping = {
   memory: MemoryBudget
+  /** On whose behalf: one who brings many at a time, or brings them slowly, does not fill the room of all. */
+  owner: string
   /** What is wanted of the mail; the rest is heard and forgotten. */
   most: number
   /** A mail above this is refused anyway. */
@@ -24,9 +26,9 @@ const STEP = 262_144
 /** Keeps a mail while it comes in. Whoever is done with it gives its memory back. */
 export async function keepMail(
   stream: SMTPServerDataStream,
-  { memory, most, tooLarge, heard }: Keeping,
+  { memory, owner, most, tooLarge, heard }: Keeping,
 ): Promise<KeptMail> {
-  const share = memory.share()
+  const share = memory.share(owner)
   let pieces: Pieces | null = createPieces()
   let granted = 0
 
@@ -58,6 +60,9 @@ export async function keepMail(
     },
   })
   try {
+    using _ = share.filling(() => {
+      pieces = null
+    })
     await pipeline(stream, keeper)
   } catch (error) {
     drop()

@@ -141,6 +141,7 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
     try {
       using kept = await keepMail(stream, {
         memory,
+        owner: visit?.from ?? session.remoteAddress,
         most: recipients.some(({ kind }) => kind === 'inbox') ? limits.bytes : limits.bytesOfReport,
         tooLarge: limits.bytes,
         heard: (length) => length > limits.bytesHeard && hangUp(session.id, 552, 'This mail is too large'),

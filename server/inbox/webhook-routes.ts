@@ -32,7 +32,7 @@ export function inboundWebhookRoutes(app: Http, { inboundWebhooks, memory }: Nee
     if (!provider.success) throw nothingHere()
     const account = await inboundWebhooks.accountOf(provider.data, token)
     if (!account) throw forged()
-    using share = memory.share()
+    using share = memory.share(account.userId ?? account.provider)
     const body = await bodyOf(request, BODY_LIMITS[provider.data], share)
     const call = { headers: request.headers, body, now: new Date() }
     const received = await inboundWebhooks.receive(account, call, share)

@@ -27,14 +27,12 @@ it('lets in what fits, and keeps the rest waiting in turn', async () => {
 
 it('lets those go on first who hold most: only they can make room', async () => {
   const budget = createMemoryBudget({ bytes: 100 })
-  const [first, second, third] = [budget.share(), budget.share(), budget.share()]
+  const [first, second, third, small] = [budget.share(), budget.share(), budget.share(), budget.share()]
   await first.grow(50)
-  await second.grow(1)
-  await third.grow(1)
+  await small.grow(2)
   const states = watch([second.grow(50), third.grow(50), first.grow(10), first.grow(40)])
   expect(await states()).toEqual(['waiting', 'waiting', 'in', 'waiting'])
-  third[Symbol.dispose]()
-  second[Symbol.dispose]()
+  small[Symbol.dispose]()
   expect(await states()).toEqual(['waiting', 'waiting', 'in', 'in'])
   first[Symbol.dispose]()
   expect(await states()).toEqual(['in', 'in', 'in', 'in'])
@@ -65,4 +63,57 @@ it('gives back all of a share at once, and once only', async () => {
 
 it('refuses at once what never fits', async () => {
   await expect(createMemoryBudget({ bytes: 100 }).share().grow(101)).rejects.toMatchObject({ status: 503 })
+})
+
+it('takes from an owner with several shares what others need, the one that grew least lately first', async () => {
+  const budget = createMemoryBudget({ bytes: 100 })
+  const lost: number[] = []
+  for (const n of [0, 1, 2, 3]) {
+    const share = budget.share('greedy')
+    share.filling(() => lost.push(n))
+    await share.grow(25)
+  }
+  await budget.share('modest').grow(30)
+  expect(lost).toEqual([0, 1])
+  // Who has as much already waits like all others.
+  const states = watch([budget.share('modest').grow(30)])
+  expect(await states()).toEqual(['waiting'])
+})
+
+it('lets one share of an owner be, however large, as long as it grows', async () => {
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 400, stalledMs: 100 })
+  const share = budget.share('large')
+  let isLost = false
+  share.filling(() => (isLost = true))
+  await share.grow(40)
+  const growing = setInterval(() => void share.grow(1), 20)
+  await expect(budget.share('other').grow(70)).rejects.toMatchObject({ status: 503 })
+  clearInterval(growing)
+  expect(isLost).toBe(false)
+  await budget.share('other').grow(70)
+  expect(isLost).toBe(true)
+  await expect(share.grow(1)).rejects.toMatchObject({ status: 503 })
+})
+
+it('takes nothing from anybody that is whole, nor where it would not be enough', async () => {
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 50, stalledMs: 0 })
+  const [whole, coming] = [budget.share('one'), budget.share('one')]
+  let isLost = false
+  whole.filling(() => (isLost = true))[Symbol.dispose]()
+  await whole.grow(60)
+  coming.filling(() => (isLost = true))
+  await coming.grow(20)
+  await expect(budget.share('two').grow(50)).rejects.toMatchObject({ status: 503 })
+  expect(isLost).toBe(false)
+})
+
+it('gives no room to whoever has left while waiting for it', async () => {
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 1_000 })
+  const [first, second] = [budget.share(), budget.share()]
+  await first.grow(60)
+  const late = second.grow(60)
+  second[Symbol.dispose]()
+  await expect(late).rejects.toMatchObject({ status: 503 })
+  first[Symbol.dispose]()
+  await budget.share().grow(100)
 })

@@ -1,76 +1,203 @@
 import { AppError } from './errors.ts'
 
 /** What large things may take in memory, all together. Whoever finds no room waits, and holds nothing meanwhile. */
-export type MemoryBudget = { share(): MemoryShare }
+export type MemoryBudget = {
+  /** `owner`: on whose behalf. Whoever has much of it, in several shares, gives way to those who have less. */
+  share(owner?: string): MemoryShare
+}
 
 export type MemoryShare = Disposable & {
-  /** Returns once this share may be so many bytes larger; where that takes too long it answers 503. */
+  /** Returns once this share may be so many bytes larger; where that takes too long, or all is lost, it answers 503. */
   grow(bytes: number): Promise<void>
+  /**
+   * What it holds is still coming in, and may be lost to others until this is disposed of: to anybody where nothing more
+   * comes, and where its owner has several of them, to owners who hold less. `lose` forgets the bytes at once.
+   */
+  filling(lose: () => void): Disposable
 }
 
 type Options = {
   bytes: number
   /** How long somebody waits for room; shorter than a caller waits for an answer. */
   patienceMs?: number
+  /** What has not grown for so long, although it could, comes in too slowly to be kept while others wait. */
+  stalledMs?: number
 }
 
 const PATIENCE_MS = 10_000
+const STALLED_MS = 5_000
+/** How often those who wait look whether somebody has to give way by now. */
+const LOOKS = 10
 
-export function createMemoryBudget({ bytes: total, patienceMs = PATIENCE_MS }: Options): MemoryBudget {
+type Holder = {
+  owner: string
+  held: number
+  grownAt: number
+  waits: boolean
+  /** Null where nobody may take it away. */
+  lose: (() => void) | null
+}
+
+type Claim = { claimant: Holder; bytes: number }
+type Place = { holder: Holder; bytes: number; enter(): void; leave(): void }
+
+export function createMemoryBudget(options: Options): MemoryBudget {
+  const { bytes: total, patienceMs = PATIENCE_MS, stalledMs = STALLED_MS } = options
   let used = 0
+  let unnamed = 0
+  const holders = new Set<Holder>()
   /**
    * In turn, so that somebody large is not overtaken for ever by the small. But whoever holds more comes first: only when
    * they are done is there room for the others.
    */
-  const waiting: { bytes: number; held: number; enter: () => void }[] = []
+  const waiting: Place[] = []
 
   const fits = (bytes: number): boolean => used + bytes <= total
 
-  function letIn(): void {
-    for (let next = waiting[0]; next && fits(next.bytes); next = waiting[0]) {
-      waiting.shift()
-      used += next.bytes
-      next.enter()
-    }
+  function heldBy(owner: string, among: Iterable<Holder>): number {
+    let sum = 0
+    for (const holder of among) if (holder.owner === owner) sum += holder.held
+    return sum
   }
 
-  function claim(bytes: number, held: number): Promise<void> {
-    if (bytes > total) throw full()
-    const before = waiting.filter((one) => one.held >= held).length
-    if (before === 0 && fits(bytes)) {
-      used += bytes
-      return Promise.resolve()
+  function letIn(): void {
+    for (let next = waiting[0]; next && fits(next.bytes); next = waiting[0]) next.enter()
+  }
+
+  function give(holder: Holder, bytes: number): void {
+    used += bytes
+    holder.held += bytes
+    holder.grownAt = performance.now()
+  }
+
+  function release(holder: Holder): void {
+    used -= holder.held
+    holder.held = 0
+    holders.delete(holder)
+  }
+
+  /** To an owner who would still hold less than that of the other, who may lose what it has. */
+  const givesWay = (one: Holder, { claimant, bytes }: Claim, among: Iterable<Holder> = holders): boolean =>
+    one.lose !== null &&
+    one.owner !== claimant.owner &&
+    heldBy(one.owner, among) > heldBy(claimant.owner, among) + bytes
+
+  /**
+   * What has stalled; else, of the owner who holds most, the share that has grown least lately. Not the largest of an
+   * owner: one mail that comes in well is let through to its end.
+   */
+  function nextToLose(claim: Claim, among: readonly Holder[]): Holder | null {
+    const now = performance.now()
+    const candidates = among
+      .filter((holder) => holder !== claim.claimant && holder.lose !== null && holder.held > 0)
+      .sort((one, other) => one.grownAt - other.grownAt)
+    const stalled = candidates.find(({ waits, grownAt }) => !waits && now - grownAt >= stalledMs)
+    if (stalled) return stalled
+    const isLargest = (one: Holder): boolean =>
+      among.every((other) => other === one || other.owner !== one.owner || other.held < one.held)
+    const [loser = null] = candidates
+      .filter((holder) => givesWay(holder, claim, among) && !isLargest(holder))
+      .sort((one, other) => heldBy(other.owner, among) - heldBy(one.owner, among))
+    return loser
+  }
+
+  /** True where there is room then. Where it would not be enough, nobody loses anything. */
+  function makeRoom(claim: Claim): boolean {
+    let spared: readonly Holder[] = [...holders]
+    let free = total - used
+    while (free < claim.bytes) {
+      const loser = nextToLose(claim, spared)
+      if (!loser) return false
+      spared = spared.filter((holder) => holder !== loser)
+      free += loser.held
     }
+    for (const loser of [...holders].filter((holder) => !spared.includes(holder))) takeAway(loser)
+    return true
+  }
+
+  function takeAway(loser: Holder): void {
+    const { lose } = loser
+    loser.lose = null
+    leaveAll(loser)
+    release(loser)
+    lose?.()
+  }
+
+  /** Nobody whose share has ended is let in any more. */
+  function leaveAll(holder: Holder): void {
+    for (const place of waiting.filter((one) => one.holder === holder)) place.leave()
+  }
+
+  function mayEnter(claim: Claim, ahead: readonly Place[]): boolean {
+    return fits(claim.bytes) ? ahead.every(({ holder }) => givesWay(holder, claim)) : makeRoom(claim)
+  }
+
+  function claim(holder: Holder, bytes: number): Promise<void> {
+    if (bytes > total) throw full()
+    const ahead = waiting.filter((one) => one.holder.held >= holder.held)
+    if (!mayEnter({ claimant: holder, bytes }, ahead)) return wait(holder, bytes, ahead.length)
+    give(holder, bytes)
+    return Promise.resolve()
+  }
+
+  function wait(holder: Holder, bytes: number, before: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const looking = setInterval(() => {
+      if (mayEnter({ claimant: holder, bytes }, waiting.slice(0, waiting.indexOf(place)))) enter()
+    }, patienceMs / LOOKS)
     const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(place), 1)
-      reject(full())
+      place.leave()
       // Whoever stood behind may be small enough.
       letIn()
     }, patienceMs)
-    const place = {
-      bytes,
-      held,
-      enter() {
-        clearTimeout(timer)
-        resolve()
-      },
+
+    function end(): void {
+      waiting.splice(waiting.indexOf(place), 1)
+      clearInterval(looking)
+      clearTimeout(timer)
+      holder.waits = false
     }
+    function enter(): void {
+      end()
+      give(holder, bytes)
+      resolve()
+    }
+    function leave(): void {
+      end()
+      reject(full())
+    }
+    const place: Place = { holder, bytes, enter, leave }
+    holder.waits = true
     waiting.splice(before, 0, place)
     return promise
   }
 
   return {
-    share() {
-      let held = 0
+    share(owner = `nobody ${++unnamed}`) {
+      const holder: Holder = { owner, held: 0, grownAt: performance.now(), waits: false, lose: null }
+      let isLost = false
       return {
         async grow(bytes) {
-          await claim(bytes, held)
-          held += bytes
+          if (isLost) throw full()
+          holders.add(holder)
+          await claim(holder, bytes)
+        },
+        filling(lose) {
+          holder.lose = () => {
+            isLost = true
+            lose()
+          }
+          return {
+            [Symbol.dispose]() {
+              holder.lose = null
+            },
+          }
         },
         [Symbol.dispose]() {
-          used -= held
-          held = 0
+          // Whoever has taken it away has a use for all of it.
+          if (isLost) return
+          leaveAll(holder)
+          release(holder)
           letIn()
         },
       }

@@ -20,25 +20,31 @@ export async function readWhole(
 ): Promise<Buffer | 'too-large' | 'cut-short'> {
   const told = Number(message.headers['content-length'] ?? Number.NaN)
   if (told > most) return 'too-large'
+  const limit = told >= 0 ? told : most
   let whole = Buffer.alloc(0)
   let length = 0
+  // Others may need the room while this one comes in drop by drop.
+  using _ = memory.filling(() => {
+    whole = Buffer.alloc(0)
+  })
 
-  /** All at once where it is told how much will come, so that nobody waits for room with half a mail in hand. */
+  /** Never much more than has come: whoever announces a large mail and brings none takes nothing from anybody. */
   async function makeRoom(wanted: number): Promise<void> {
-    const size = told >= wanted ? told : Math.min(most, Math.max(FIRST_ROOM, wanted, 2 * whole.length))
+    const size = Math.min(Math.max(FIRST_ROOM, wanted, 2 * whole.length), Math.max(wanted, limit))
     await memory.grow(size - whole.length)
     const larger = Buffer.allocUnsafeSlow(size)
     whole.copy(larger, 0, 0, length)
     whole = larger
   }
 
-  if (told > 0) await makeRoom(told)
   try {
     for await (const piece of message as AsyncIterable<Buffer>) {
       if (length + piece.length > most) return 'too-large'
       if (length + piece.length > whole.length) await makeRoom(length + piece.length)
       length += piece.copy(whole, length)
     }
+    // All was lost, perhaps with the last piece: this says so.
+    if (length > whole.length) await makeRoom(length)
   } catch (error) {
     if (error instanceof AppError) throw error
     // Whoever sent it has gone.

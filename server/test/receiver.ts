@@ -10,7 +10,7 @@ export type Taken = { from: string; raw: string; recipients: number }
 export type TestReceiver = AsyncDisposable & { port: number; taken: Taken[] }
 type Options = {
   limits?: Partial<ReceiverLimits>
-  memory?: { bytes: number; patienceMs?: number }
+  memory?: { bytes: number; patienceMs?: number; stalledMs?: number }
   store?: (raw: Buffer) => Promise<void>
   recipientOf?: RecipientOf
 }
@@ -40,8 +40,12 @@ const knownByName: RecipientOf = async (address) => {
 }
 
 /** A conversation that has come to the text of a mail. */
-export async function upToData(port: number, to = 'b-1@in.example.test'): Promise<Conversation> {
-  const line = await aConversation(port)
+export async function upToData(
+  port: number,
+  to = 'b-1@in.example.test',
+  options: { from?: string } = {},
+): Promise<Conversation> {
+  const line = await aConversation(port, options)
   await line.reply()
   await line.say('EHLO mx.example.test')
   await line.say('MAIL FROM:<>')

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createMemoryBudget } from './memory-budget.ts'
+import { readWhole } from './whole-body.ts'
+
+const MOST = 1_000_000
+
+/** Takes what is posted, within a budget for all; answers how long it was, or what stood against it. */
+async function aServer(options: { patienceMs?: number; stalledMs?: number } = {}) {
+  const budget = createMemoryBudget({ bytes: MOST, ...options })
+  const server = createServer(async (message, response) => {
+    using memory = budget.share(message.headers.from)
+    const whole = await readWhole(message, { most: MOST, memory }).catch(() => 'no-room')
+    response.end(typeof whole === 'string' ? whole : `${whole.length} ${new Set(whole).size}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    begin: (from: string, length: number) =>
+      request(url, { method: 'POST', headers: { from, 'content-length': length } }).on('error', () => {}),
+    async post(from: string, body: Buffer): Promise<string> {
+      const answer = await fetch(url, { method: 'POST', headers: { from }, body: new Uint8Array(body) })
+      return answer.text()
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+it('whoever announces much and brings little takes no room from anybody', async () => {
+  await using server = await aServer({ patienceMs: 100 })
+  const calls = Array.from({ length: 5 }, (_, n) => server.begin(`somebody ${n}`, MOST))
+  for (const call of calls) call.write('x')
+  expect(await server.post('ann', Buffer.alloc(600_000, 'a'))).toBe('600000 1')
+  for (const call of calls) call.destroy()
+})
+
+it('what stops coming makes room for others, and is never taken for whole', async () => {
+  await using server = await aServer({ patienceMs: 2_000, stalledMs: 100 })
+  const slow = server.begin('slow', 900_001)
+  slow.write(Buffer.alloc(900_000, 's'))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await server.post('ann', Buffer.alloc(600_000, 'a'))).toBe('600000 1')
+  const answering = once(slow, 'response')
+  slow.end('s')
+  const [answer] = (await answering) as [IncomingMessage]
+  expect(String(await once(answer, 'data'))).toBe('no-room')
+})
