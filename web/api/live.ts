@@ -2,6 +2,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react'
 import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
 import type { MessageNews } from '../../contract/inbox.ts'
+import type { TelegramNews } from '../../contract/telegram.ts'
 import {
   campaignKey,
   campaignsKey,
@@ -12,13 +13,14 @@ import {
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
 import { activityKey, statsKey } from './stats.ts'
+import { noteTelegram, telegramLinksQuery } from './telegram.ts'
 
 /** Numbers that many campaigns move at once are asked for at most this often. */
 const COUNTING_MS = 1_000
 /** A list is long: what stirs in campaigns that it does not show is no reason to read all of it three times a second. */
 const LISTING_MS = 10_000
 
-/** Keeps what screens show of campaigns, statistics and the inbox up to date while a page is open. */
+/** Keeps what screens show of campaigns, statistics, the inbox and Telegram up to date while a page is open. */
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -40,6 +42,7 @@ export function useLiveUpdates(): void {
       } else readMoving(client)
       // Also the first time: what came between the reading of the list and this moment nobody has told us.
       readInboxAgain(client)
+      void client.invalidateQueries(telegramLinksQuery)
       wasOpen = true
     })
     source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
@@ -63,6 +66,10 @@ export function useLiveUpdates(): void {
       if (news.isUnread) readInboxNumbers()
       else countInbox()
       if (news.campaign) void client.invalidateQueries({ queryKey: campaignKey(news.campaign.id) })
+    })
+    source.addEventListener('telegram', ({ data }: MessageEvent<string>) => {
+      // As above.
+      void noteTelegram(client, JSON.parse(data) as TelegramNews)
     })
     return () => {
       source.close()

@@ -1,8 +1,72 @@
-/** Where a Telegram account is linked and unlinked; so far it names the bot. */
-export function TelegramLink({ bot }: { bot: string }) {
+import { useRef, useState } from 'react'
+import type { TelegramLink as Link, TelegramBot } from '../../contract/telegram.ts'
+import { Alert } from '../ui/alert.tsx'
+import { TelegramCode } from './telegram-code.tsx'
+import { TelegramLinked } from './telegram-linked.tsx'
+import { TelegramStart } from './telegram-start.tsx'
+import { UnlinkDialog } from './telegram-unlink-dialog.tsx'
+import type { FocusRelay } from './use-focus-relay.ts'
+import { useTelegramLink } from './use-telegram-link.ts'
+
+interface TelegramLinkProps {
+  bot: TelegramBot
+  link: Link | null
+}
+
+/** No code, a code, or an account; it goes from one to the next also when something happens in Telegram. */
+export function TelegramLink({ bot, link }: TelegramLinkProps) {
+  const area = useRef<HTMLDivElement>(null)
+  const relay: FocusRelay = useRef('elsewhere')
+  const name = bot.name === null ? 'the bot' : `@${bot.name}`
+  const model = useTelegramLink(link, name)
+  const [isAsking, setIsAsking] = useState(false)
+  const { code, news, isGenerating, generate } = model
   return (
-    <p>
-      The bot of this installation is <span className="font-semibold">@{bot}</span>.
-    </p>
+    <div ref={area}>
+      {/* There before it has something to say, so that a screen reader tells when it does. */}
+      <div role="status">{news && <News of={news} bot={name} />}</div>
+      {link ? (
+        <TelegramLinked
+          link={link}
+          bot={name}
+          chat={bot.name === null ? null : `https://t.me/${bot.name}`}
+          relay={relay}
+          onUnlink={() => setIsAsking(true)}
+        />
+      ) : code ? (
+        <TelegramCode
+          key={code.code}
+          code={code}
+          bot={name}
+          relay={relay}
+          isGenerating={isGenerating}
+          onGenerate={generate}
+          onCancel={model.cancel}
+        />
+      ) : (
+        bot.state === 'ready' && (
+          <TelegramStart bot={name} relay={relay} isGenerating={isGenerating} onGenerate={generate} />
+        )
+      )}
+      <UnlinkDialog
+        link={isAsking ? link : null}
+        isPending={model.isUnlinking}
+        onConfirm={() => link && model.unlink(link, { onSettled: () => setIsAsking(false) })}
+        onClose={() => setIsAsking(false)}
+        returnFocusTo={() => area.current?.querySelector('button') ?? null}
+      />
+    </div>
+  )
+}
+
+function News({ of, bot }: { of: 'linked' | 'unlinked'; bot: string }) {
+  return (
+    <div className="mb-4">
+      {of === 'linked' ? (
+        <Alert tone="success">Your account is linked. Send /help to {bot} to see what it can do.</Alert>
+      ) : (
+        <Alert>Your Telegram account is no longer linked.</Alert>
+      )}
+    </div>
   )
 }

@@ -15,8 +15,10 @@ export function useCopy(field: RefObject<HTMLInputElement | null>) {
     return () => clearTimeout(timer)
   }, [copies])
 
-  const copy = async () => {
-    if (field.current && (await copyFrom(field.current))) setCopies((count) => count + 1)
+  const copy = async (): Promise<boolean> => {
+    if (!field.current || !(await copyFrom(field.current))) return false
+    setCopies((count) => count + 1)
+    return true
   }
   return { copied, copy }
 }
