@@ -45,6 +45,8 @@ import { statsRoutes } from './stats/routes.ts'
 import { createStats } from './stats/service.ts'
 import { suppressionRoutes } from './suppression/routes.ts'
 import { createSuppression } from './suppression/service.ts'
+import { telegramRoutes } from './telegram/routes.ts'
+import { createTelegram } from './telegram/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
 import { createTemplates } from './templates/service.ts'
 import { pixelRoutes } from './tracking/pixel-routes.ts'
@@ -133,9 +135,11 @@ export async function createApp(parts: Parts): Promise<App> {
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
   settingsRoutes(http, { settings })
   templatesRoutes(http, { templates })
-  suppressionRoutes(http, { suppression: createSuppression({ db, delivery }) })
+  const suppression = createSuppression({ db, delivery })
+  suppressionRoutes(http, { suppression })
   draftsRoutes(http, { drafts })
-  statsRoutes(http, { stats: createStats({ db }) })
+  const stats = createStats({ db })
+  statsRoutes(http, { stats })
   trackingRoutes(http, sending)
   pixelRoutes(http, { opens, tokens })
   unsubscribeRoutes(http, { unsubscribing: createUnsubscribing({ db, delivery, tokens }) })
@@ -143,8 +147,23 @@ export async function createApp(parts: Parts): Promise<App> {
   inboxRoutes(http, { mailbox, addresses: inbox.addresses })
   contentRoutes(http, { mailbox })
   inboundWebhookRoutes(http, { inboundWebhooks, memory: sending.brought })
-  replyRoutes(http, { replies: createReplies({ inbox, campaigns }) })
-  const live = liveRoutes(http, { notices, describe: { campaign: history.progress, message: mailbox.news } })
+  const replies = createReplies({ inbox, campaigns })
+  replyRoutes(http, { replies })
+  const telegram = createTelegram({
+    bot: config.telegram,
+    works: config.roles.has('telegram'),
+    ...{ publicUrl, db, databaseUrl, lines, limiter, notices, log },
+    parts: { stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
+  })
+  telegramRoutes(http, { telegram, limiter, webhookSecret: config.telegram?.webhookSecret ?? null })
+  const live = liveRoutes(http, {
+    notices,
+    describe: {
+      campaign: history.progress,
+      message: mailbox.news,
+      telegram: async (userId) => ({ links: await telegram.links.ofUser(userId) }),
+    },
+  })
   const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   if (localMailbox)
     localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, isOpen })
@@ -167,6 +186,7 @@ export async function createApp(parts: Parts): Promise<App> {
     http,
     inbound,
     async work() {
+      await telegram.work()
       if (!works) return
       await holdBackRestored()
       await productMail.work()
@@ -179,6 +199,7 @@ export async function createApp(parts: Parts): Promise<App> {
         await limiter.prune()
         await campaigns.forgetOldKeys()
         await inboundWebhooks.forgetOldTokens()
+        await telegram.forgetOldUpdates()
       })
     },
     async close() {
@@ -191,6 +212,7 @@ export async function createApp(parts: Parts): Promise<App> {
         inbound.close(),
         delivery.stop(),
         inbox.stop(),
+        telegram.stop(),
         jobs.stop(),
       ])
       await closeInTurn([...(await draining).map(asStep), () => notices.stop(), () => sending.close()])

@@ -232,6 +232,7 @@ export interface RunsTable {
   clicked: Generated<number>
   machine_opened: Generated<number>
   unsubscribed: Generated<number>
+  rounds: Generated<number>
 }
 
 export interface SchemaMigrationsTable {
@@ -280,6 +281,88 @@ export interface SuppressionsTable {
   seq: number | null
   words: string | null
   created_at: Generated<Date>
+}
+
+export interface TelegramAlertsTable {
+  id: Generated<string>
+  link_id: string
+  kind: string
+  about: string
+  occasion: string
+  created_at: Generated<Date>
+  claimed_until: Date | null
+  told_at: Date | null
+}
+
+export interface TelegramBotsTable {
+  bot_id: string
+  username: Generated<string>
+  problem: string | null
+  seen_at: Generated<Date>
+}
+
+export interface TelegramCardsTable {
+  link_id: string
+  message_id: string
+  campaign_id: string | null
+  inbox_message_id: string | null
+  shown: Generated<string>
+  is_live: Generated<boolean>
+  created_at: Generated<Date>
+}
+
+export interface TelegramCodesTable {
+  user_id: string
+  code_hash: Buffer
+  time_zone: string
+  expires_at: Date
+}
+
+export interface TelegramDialoguesTable {
+  link_id: string
+  kind: string
+  state: unknown
+  updated_at: Generated<Date>
+}
+
+export interface TelegramLettersTable {
+  id: string
+  link_id: string
+  template_id: string | null
+  subject: Generated<string>
+  body: Generated<string>
+  recipients: Generated<string[]>
+  campaign_id: string | null
+  created_at: Generated<Date>
+}
+
+export interface TelegramLinksTable {
+  id: Generated<string>
+  user_id: string
+  telegram_user_id: string
+  first_name: Generated<string>
+  username: string | null
+  linked_at: Generated<Date>
+  blocked_at: Date | null
+  tells_finished: Generated<boolean>
+  tells_paused: Generated<boolean>
+  tells_bounces: Generated<boolean>
+  tells_replies: Generated<boolean>
+  time_zone: Generated<string>
+  quiet_from: number | null
+  quiet_until: number | null
+}
+
+export interface TelegramUpdatesTable {
+  bot_id: string
+  update_id: string
+  telegram_user_id: string
+  content: unknown
+  received_at: Generated<Date>
+  attempts: Generated<number>
+  claim: string | null
+  claimed_until: Date | null
+  handled_at: Date | null
 }
 
 export interface TemplatesTable {
@@ -334,6 +417,14 @@ export interface Tables {
   settings: SettingsTable
   soft_bounces: SoftBouncesTable
   suppressions: SuppressionsTable
+  telegram_alerts: TelegramAlertsTable
+  telegram_bots: TelegramBotsTable
+  telegram_cards: TelegramCardsTable
+  telegram_codes: TelegramCodesTable
+  telegram_dialogues: TelegramDialoguesTable
+  telegram_letters: TelegramLettersTable
+  telegram_links: TelegramLinksTable
+  telegram_updates: TelegramUpdatesTable
   templates: TemplatesTable
   users: UsersTable
   webhook_keys: WebhookKeysTable

@@ -8,7 +8,8 @@ import type { Log } from './log.ts'
 export type Notice = { userId: string; kind: string; id: string }
 
 export type Subscriber = {
-  userId: string
+  /** Null: whatever concerns anybody. */
+  userId: string | null
   heard(notice: Notice): void
   /** Nothing more is heard, and something may have been missed already: subscribe again, then look. */
   lost(): void
@@ -37,7 +38,7 @@ export function createNotices({
   lines?: DatabaseLines | undefined
   log: Log
 }): Notices {
-  const subscribers = new Map<string, Set<Subscriber>>()
+  const subscribers = new Map<string | null, Set<Subscriber>>()
   /** What was told lately: true when it has changed again since. */
   const lately = new Map<string, boolean>()
   let listening: Promise<pg.Client> | null = null
@@ -89,7 +90,8 @@ export function createNotices({
 
   function pass(payload: string): void {
     const notice = JSON.parse(payload) as Notice
-    for (const subscriber of subscribers.get(notice.userId) ?? []) subscriber.heard(notice)
+    for (const key of [notice.userId, null])
+      for (const subscriber of subscribers.get(key) ?? []) subscriber.heard(notice)
   }
 
   function loseAll(): void {

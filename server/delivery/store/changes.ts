@@ -127,6 +127,7 @@ async function queueChunk(
       queued = r.queued + m.n, is_open = true,
       failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
       unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
+      rounds = r.rounds + case when ${after}::integer = 0 then 1 else 0 end,
       -- Only the first chunk wakes a cancelled campaign; one that is cancelled meanwhile stays so, and is swept.
       state = case when r.state = 'cancelled' and not r.is_open and ${after}::integer = 0 then 'sending' else r.state end
     from moved m where r.campaign_id = ${campaignId} and m.n > 0

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GrammyError, HttpError, type Transformer } from 'grammy'
+
+/** Telegram wants us to wait longer than anybody waits for an answer: later, then. */
+export class TelegramBusy extends Error {
+  override name = 'TelegramBusy'
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super(`Telegram asks to wait ${seconds} s`)
+    this.seconds = seconds
+  }
+}
+
+/** No answer came. The error that grammY has inside its own names the address, and with it the token: it ends here. */
+export class TelegramAway extends Error {
+  override name = 'TelegramAway'
+}
+
+/** A chat takes about one message a second, and a few at once; all chats together about thirty. */
+const CHAT_PACE: Pace = { everyMs: 1_050, atOnce: 5 }
+const BOT_PACE: Pace = { everyMs: 36, atOnce: 25 }
+/** As long as somebody who pressed a button may be kept waiting. */
+const PATIENCE_MS = 20_000
+/** After a failure that says nothing about what was asked. */
+const AGAIN_MS = [500, 2_000, 5_000]
+/** These bring something into a chat, and are counted there. */
+const COUNTED = /^(?:send|edit|copy|forward)/
+
+type Pace = { everyMs: number; atOnce: number }
+
+/**
+ * Keeps to what Telegram allows before it must say so, and to what it says then. Calls that failed for no fault of their
+ * own are made again: a message may then stand in a chat twice, which is better than not at all.
+ */
+export function obeyingLimits(signal: AbortSignal): Transformer {
+  const chats = new Map<string, Turnstile>()
+  const bot = createTurnstile(BOT_PACE)
+
+  const chatOf = (key: string): Turnstile => {
+    const known = chats.get(key) ?? createTurnstile(CHAT_PACE)
+    // Nobody who has not been written to lately needs to be remembered.
+    if (chats.size > 1_000) for (const [old, { isFree }] of chats) if (isFree()) chats.delete(old)
+    chats.set(key, known)
+    return known
+  }
+
+  return async (call, method, payload, ...rest) => {
+    const chat = 'chat_id' in payload && COUNTED.test(method) ? chatOf(String(payload.chat_id)) : null
+    const deadline = performance.now() + PATIENCE_MS
+    for (let failures = 0; ; failures++) {
+      const wait = Math.max(chat?.pass() ?? 0, chat ? bot.pass() : 0)
+      await waitFor(wait, deadline)
+      const answer = await call(method, payload, ...rest).catch((error: unknown) => {
+        if (!(error instanceof HttpError)) throw error
+        if (failures >= AGAIN_MS.length) throw new TelegramAway(error.message)
+        return null
+      })
+      if (answer?.ok) return answer
+      const retryAfter = answer?.parameters?.retry_after
+      if (answer?.error_code === 429 && retryAfter !== undefined) (chat ?? bot).hold(retryAfter * 1000)
+      if (answer?.error_code === 429) await waitFor((retryAfter ?? 1) * 1000, deadline)
+      else if (answer === null || (answer.error_code >= 500 && failures < AGAIN_MS.length))
+        await waitFor(AGAIN_MS[failures] ?? 0, deadline)
+      else return answer
+    }
+  }
+
+  async function waitFor(milliseconds: number, deadline: number): Promise<void> {
+    if (performance.now() + milliseconds > deadline) throw new TelegramBusy(Math.ceil(milliseconds / 1000))
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal })
+  }
+}
+
+type Turnstile = {
+  /** Takes a place, and tells how long to wait for it. */
+  pass(): number
+  hold(milliseconds: number): void
+  isFree(): boolean
+}
+
+function createTurnstile({ everyMs, atOnce }: Pace): Turnstile {
+  let next = 0
+  return {
+    pass() {
+      const now = performance.now()
+      next = Math.max(next, now - everyMs * (atOnce - 1)) + everyMs
+      return Math.max(0, next - everyMs - now)
+    },
+    hold(milliseconds) {
+      next = Math.max(next, performance.now() + milliseconds)
+    },
+    isFree: () => next < performance.now() - everyMs * atOnce,
+  }
+}
+
+/** What keeps the bot from being reached, in words for whoever operates it; the token is in none of them. */
+export function problemOf(error: unknown): string {
+  if (error instanceof GrammyError && error.error_code === 401)
+    return 'Telegram does not accept the token of the bot. Whoever operates Postrider gets the right one from @BotFather and sets it as TELEGRAM_BOT_TOKEN'
+  if (error instanceof GrammyError && error.error_code === 409)
+    return 'Another program fetches what is said to this bot. Only one installation can use a bot at a time'
+  if (error instanceof GrammyError) return `Telegram refuses to work with the bot: ${error.description}`
+  return 'Telegram cannot be reached from this installation just now; it is tried again by itself'
+}
+
+/** For the log: without what was to be said, which is the user's. */
+export const loggable = (error: unknown): unknown =>
+  error instanceof GrammyError ? { method: error.method, refusal: error.description } : error
+
+export const isBlocked = (error: unknown): boolean =>
+  error instanceof GrammyError && (error.error_code === 403 || /chat not found/.test(error.description))
+
+/** Nothing to mend: it looks so already. */
+export const isUnchanged = (error: unknown): boolean =>
+  error instanceof GrammyError && error.error_code === 400 && /not modified/.test(error.description)
+
+/** The message is gone, or too old to be changed. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof GrammyError &&
+  error.error_code === 400 &&
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/.test(error.description)

@@ -1,0 +1,51 @@
+import { Composer } from 'grammy'
+import type { Feature } from './bot.ts'
+import { type Chat, say, show } from './chat.ts'
+import { COMMANDS } from './commands.ts'
+import type { Links } from './links.ts'
+import { markup } from './markup.ts'
+
+/** What belongs to no feature: help, leaving a dialogue, leaving altogether. */
+export function createHouse({ links }: { links: Pick<Links, 'unlink'> }): Feature {
+  const chat = new Composer<Chat>()
+
+  chat.command(['start', 'help'], async (chat) => {
+    const lines = COMMANDS.map(({ command, description }) => markup`/${command} · ${description}`)
+    await say(chat, {
+      text: markup`Linked to <b>${chat.person.email}</b>. I can do this:
+
+${lines}`,
+    })
+  })
+
+  chat.command('cancel', async (chat) => {
+    const wasBusy = chat.dialogue !== null
+    await chat.endDialogue()
+    await say(chat, { text: wasBusy ? markup`Left. Nothing was sent.` : markup`There is nothing to cancel.` })
+  })
+
+  chat.command('unlink', async (chat) => {
+    await say(chat, {
+      text: markup`Unlink this Telegram account from <b>${chat.person.email}</b>?
+
+Campaigns go on as they are; you are told nothing here any more.`,
+      buttons: [
+        [
+          { text: 'Unlink', press: 'unlink' },
+          { text: 'Keep', press: 'keep-link' },
+        ],
+      ],
+    })
+  })
+  chat.callbackQuery('unlink', async (chat) => {
+    const { userId, telegramUserId, email } = chat.person
+    await links.unlink(userId, telegramUserId)
+    await show(chat, {
+      text: markup`Unlinked from <b>${email}</b>. To come back, make a new code in Settings.`,
+    })
+  })
+  chat.callbackQuery('keep-link', async (chat) => {
+    await show(chat, { text: markup`Still linked to <b>${chat.person.email}</b>.` })
+  })
+  return { chat }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Api, GrammyError } from 'grammy'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { type Arrivals, WANTED } from './arrivals.ts'
+import { problemOf } from './calls.ts'
+import { COMMANDS } from './commands.ts'
+import { noteBot } from './store/bots.ts'
+
+/** Looks after the bot for the whole installation: introduces it to Telegram, and fetches what is said to it. */
+export type Polling = { run(signal: AbortSignal): Promise<void> }
+
+type Needs = {
+  db: Database
+  botId: string
+  token: string
+  apiRoot: URL
+  /** Where Telegram brings updates by itself, and what proves that it is Telegram; null where they are fetched. */
+  webhook: { url: URL; secret: string } | null
+  arrivals: Arrivals
+  log: Log
+}
+
+/** Telegram answers sooner when there is something. */
+const POLL_SECONDS = 25
+const SIGN_OF_LIFE_MS = 30_000
+const AGAIN_MS = [1_000, 2_000, 5_000, 15_000, 30_000]
+
+export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, log }: Needs): Polling {
+  const api = new Api(token, {
+    apiRoot: apiRoot.href.replace(/\/$/, ''),
+    timeoutSeconds: POLL_SECONDS + 10,
+  })
+
+  async function introduce(): Promise<void> {
+    const { username } = await api.getMe()
+    await api.setMyCommands(COMMANDS)
+    if (webhook)
+      await api.setWebhook(webhook.url.href, { secret_token: webhook.secret, allowed_updates: WANTED })
+    else await api.deleteWebhook()
+    await noteBot(db, botId, { username, problem: null })
+  }
+
+  async function fetchUpdates(signal: AbortSignal): Promise<void> {
+    // Sent once after what it confirms: numbers may begin anew at any other one, which a lasting offset would pass over.
+    let confirmed: number | undefined
+    while (!signal.aborted) {
+      const options = { timeout: POLL_SECONDS, allowed_updates: WANTED }
+      const updates = await api.getUpdates(
+        confirmed === undefined ? options : { ...options, offset: confirmed },
+        // grammY names the type after a package for Node before 15; it is the same thing.
+        signal as Parameters<Api['getUpdates']>[1],
+      )
+      await arrivals.take(updates)
+      await noteBot(db, botId, { problem: null })
+      const last = updates.map(({ update_id }) => update_id).sort((a, b) => b - a)[0]
+      confirmed = last === undefined ? undefined : last + 1
+    }
+  }
+
+  async function beReachable(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await noteBot(db, botId, { problem: null })
+      await sleep(SIGN_OF_LIFE_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  return {
+    async run(signal) {
+      for (let failures = 0; !signal.aborted; failures++) {
+        try {
+          await introduce()
+          failures = 0
+          await (webhook ? beReachable(signal) : fetchUpdates(signal))
+        } catch (error) {
+          if (signal.aborted) return
+          const wait = retryAfter(error) ?? AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 0
+          log.warn({ problem: problemOf(error) }, 'the Telegram bot is out of reach; it is tried again')
+          await noteBot(db, botId, { problem: problemOf(error) })
+          await sleep(wait, undefined, { signal }).catch(() => {})
+        }
+      }
+    },
+  }
+}
+
+const retryAfter = (error: unknown): number | undefined => {
+  const seconds = error instanceof GrammyError ? error.parameters.retry_after : undefined
+  return seconds === undefined ? undefined : seconds * 1000
+}

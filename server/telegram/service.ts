@@ -1,0 +1,139 @@
+import type { TelegramBot } from '../../contract/telegram.ts'
+import type { History } from '../campaigns/history.ts'
+import type { CampaignsService } from '../campaigns/service.ts'
+import type { DeliveryService } from '../delivery/service.ts'
+import type { Mailbox } from '../inbox/mailbox.ts'
+import type { Replies } from '../inbox/replies.ts'
+import type { Database } from '../platform/database.ts'
+import type { DatabaseLines } from '../platform/database-lines.ts'
+import { createLeadership } from '../platform/leadership.ts'
+import type { Log } from '../platform/log.ts'
+import type { Notices } from '../platform/notices.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
+import type { StatsService } from '../stats/service.ts'
+import type { SuppressionService } from '../suppression/service.ts'
+import type { TemplatesService } from '../templates/service.ts'
+import { ARRIVED, type Arrivals, createArrivals } from './arrivals.ts'
+import { createBot } from './bot.ts'
+import { createHandling } from './handling.ts'
+import { createHouse } from './house.ts'
+import { createLinks, type Links } from './links.ts'
+import { createPolling } from './polling.ts'
+import { findBot } from './store/bots.ts'
+import { forgetOldUpdates } from './store/updates.ts'
+import { createVisitors } from './visitors.ts'
+
+export type TelegramService = {
+  links: Links
+  /** Null where this installation has no bot. */
+  arrivals: Arrivals | null
+  bot(): Promise<TelegramBot>
+  /** Talks to Telegram, if this process has the role. */
+  work(): Promise<void>
+  forgetOldUpdates(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Dependencies = {
+  /** Null where the operator has set no token. */
+  bot: { token: string; apiRoot: URL; webhookSecret: string | null } | null
+  publicUrl: URL
+  /** Whether this process talks to Telegram. */
+  works: boolean
+  db: Database
+  databaseUrl: string
+  lines?: DatabaseLines | undefined
+  limiter: RateLimiter
+  notices: Notices
+  log: Log
+  /** What can be done from the chat; everything goes the way that the screens go. */
+  parts: Parts
+}
+
+export type Parts = {
+  stats: StatsService
+  history: History
+  delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
+  campaigns: Pick<CampaignsService, 'send'>
+  templates: TemplatesService
+  suppression: Pick<SuppressionService, 'check'>
+  mailbox: Mailbox
+  replies: Replies
+}
+
+export const WEBHOOK_PATH = '/api/telegram/webhook'
+
+export function createTelegram(dependencies: Dependencies): TelegramService {
+  const { publicUrl, works, db, databaseUrl, lines, limiter, notices, log } = dependencies
+  const links = createLinks({ db, limiter, notices })
+  const shared = { links, forgetOldUpdates: () => forgetOldUpdates(db) }
+  if (dependencies.bot === null)
+    return {
+      ...shared,
+      arrivals: null,
+      bot: async () => ({ state: 'none', name: null, problem: null }),
+      work: async () => {},
+      stop: async () => {},
+    }
+
+  const { token, apiRoot, webhookSecret } = dependencies.bot
+  // The number before the colon; the rest is secret.
+  const botId = token.slice(0, token.indexOf(':'))
+  const arrivals = createArrivals({ db, botId, notices })
+  const stopping = new AbortController()
+  const { handle } = createBot({
+    ...{ db, token, apiRoot, links, log },
+    signal: stopping.signal,
+    visitors: createVisitors({ links }),
+    features: [createHouse({ links })],
+  })
+  const handling = createHandling({ db, botId, handle, log })
+  const polling = createPolling({
+    ...{ db, botId, token, apiRoot, arrivals, log },
+    webhook: webhookSecret === null ? null : { url: new URL(WEBHOOK_PATH, publicUrl), secret: webhookSecret },
+  })
+  const leadership = createLeadership({ url: databaseUrl, lines, log, name: `telegram ${botId}` })
+  let unsubscribe = () => {}
+
+  async function listen(): Promise<void> {
+    if (stopping.signal.aborted) return
+    unsubscribe = await notices.subscribe({
+      userId: null,
+      heard: ({ kind }) => {
+        if (kind === ARRIVED.kind) handling.wake()
+      },
+      // What is missed meanwhile is found by looking.
+      lost: () => void listen().catch(() => {}),
+    })
+  }
+
+  return {
+    ...shared,
+    arrivals,
+
+    async bot() {
+      const known = await findBot(db, botId)
+      const problem = known?.isLookedAfter === false ? NOBODY : (known?.problem ?? null)
+      const name = known?.username || null
+      if (problem === null && name !== null) return { state: 'ready', name, problem: null }
+      return { state: 'unreachable', name, problem: problem ?? NOT_YET }
+    },
+
+    async work() {
+      if (!works) return
+      await listen()
+      handling.start()
+      leadership.lead((signal) => polling.run(signal))
+    },
+
+    async stop() {
+      stopping.abort()
+      unsubscribe()
+      if (works) await Promise.all([leadership.stop(), handling.stop()])
+    },
+  }
+}
+
+const NOBODY =
+  'No process of this installation looks after the bot. Whoever operates it starts one whose ROLES include telegram'
+const NOT_YET = 'The bot is being reached for the first time. Please look again in a moment'

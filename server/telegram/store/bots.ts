@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+
+/** After so long without a sign nobody looks after the bot. */
+const SILENT_SECONDS = 120
+
+export type KnownBot = { username: string; problem: string | null; isLookedAfter: boolean }
+
+export async function findBot(db: Database, botId: string): Promise<KnownBot | null> {
+  const row = await db
+    .selectFrom('telegram_bots')
+    .select([
+      'username',
+      'problem',
+      sql<boolean>`seen_at > now() - ${SILENT_SECONDS} * interval '1 second'`.as('isLookedAfter'),
+    ])
+    .where('bot_id', '=', botId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function noteBot(
+  db: Database,
+  botId: string,
+  { username, problem }: { username?: string; problem: string | null },
+): Promise<void> {
+  await sql`
+    insert into telegram_bots (bot_id, username, problem) values (${botId}, ${username ?? ''}, ${problem})
+    on conflict (bot_id) do update set
+      username = coalesce(${username ?? null}, telegram_bots.username), problem = excluded.problem, seen_at = now()
+  `.execute(db)
+}
