@@ -3,6 +3,8 @@ import { aMember } from './harness.ts'
 import { choose, fillSender, SENDER, SETTINGS, testButton, VERIFY } from './settings-steps.ts'
 import type { State, World } from './state.ts'
 import { answerWith, button, field, holdBack } from './steps.ts'
+import { TELEGRAM_STATES } from './telegram-states.ts'
+import { LINKS } from './telegram-steps.ts'
 
 /** What each provider has stored, as a user would have typed it. */
 const STORED = {
@@ -60,6 +62,7 @@ export const SETTINGS_STATES: State[] = [
     name: 'settings loading',
     async show(world) {
       await holdBack(world.page, SETTINGS)
+      await holdBack(world.page, LINKS)
       await visit(world)
       await world.page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
     },
@@ -109,4 +112,5 @@ export const SETTINGS_STATES: State[] = [
       await field(world.page, 'API Key').press('Enter')
     },
   },
+  ...TELEGRAM_STATES,
 ]

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
 import { answerWith, button, field, heading, holdBack } from './steps.ts'
+import { LINKS, telegramCard } from './telegram-steps.ts'
 import { expectToast, toast } from './toasts.ts'
 
 const CARDS = ['Email Provider Configuration', 'Sender Information', 'Telegram Bot Integration']
@@ -31,9 +32,13 @@ describe('the Settings screen', () => {
       await page.setViewportSize({ width, height: 900 })
       const member = await aMember(site)
       await member.signIn(page.context())
-      const letThrough = await holdBack(page, SETTINGS)
+      const held = [await holdBack(page, SETTINGS), await holdBack(page, LINKS)]
       await page.goto('/settings')
-      await page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+      for (const what of ['settings', 'Telegram link'])
+        await page
+          .getByRole('status')
+          .filter({ hasText: `Loading your ${what}` })
+          .waitFor()
       const boxes = () =>
         page.locator('main section').evaluateAll((cards) =>
           cards.map((card) => {
@@ -42,8 +47,9 @@ describe('the Settings screen', () => {
           }),
         )
       const before = await boxes()
-      await letThrough()
+      for (const letThrough of held) await letThrough()
       await field(page, 'Your inbox address').waitFor()
+      await telegramCard(page).getByText('This installation has no Telegram bot.').waitFor()
       expect(before.length).toBe(CARDS.length)
       expect(await boxes()).toEqual(before)
     })
@@ -81,7 +87,7 @@ describe('the Settings screen', () => {
     memberPage: page,
   }) => {
     await page.goto('/settings')
-    const card = page.getByRole('region', { name: 'Telegram Bot Integration' })
+    const card = telegramCard(page)
     await card.getByText('This installation has no Telegram bot.').waitFor()
     await card.getByText('TELEGRAM_BOT_TOKEN').waitFor()
     expect(await card.getByRole('button').count()).toBe(0)

@@ -4,10 +4,11 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardBody, CardFooter, CardHeader } from '../ui/card.tsx'
 import { FateBar } from '../ui/fate-bar.tsx'
 import { Progress } from '../ui/progress.tsx'
+import { QrCode } from '../ui/qr-code.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Table, TableCell, TableRow } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { Section } from './section.tsx'
+import { Row, Section } from './section.tsx'
 
 const columns = [
   { title: 'Subject' },
@@ -86,6 +87,9 @@ export function DataSection() {
           ))}
         </Table>
       </Card>
+      <Row name="QR code">
+        <QrCode text="https://example.com" label="QR code that opens example.com" className="size-32" />
+      </Row>
       <Tabs
         label="Views"
         items={[

@@ -14,7 +14,7 @@ export function TelegramCard() {
   return (
     <SettingsCard of="telegram">
       {/* As high as its usual states, so that none of them moves anything as it comes. */}
-      <CardBody className="min-h-52">
+      <CardBody className="min-h-59.5 md:min-h-52">
         <TelegramContent />
       </CardBody>
     </SettingsCard>
@@ -101,9 +101,9 @@ function TelegramSkeleton() {
       <div className="grid gap-3">
         <Skeleton className="h-11 w-4/5 md:h-5.5" />
         <div className="grid gap-2">
-          <Skeleton className="h-5.5 w-3/4 md:w-2/5" />
-          <Skeleton className="h-5.5 w-3/4 md:w-2/5" />
-          <Skeleton className="h-5.5 w-3/4 md:w-2/5" />
+          <Skeleton className="h-5.5 w-64" />
+          <Skeleton className="h-5.5 w-64" />
+          <Skeleton className="h-5.5 w-64" />
         </div>
       </div>
       <Skeleton className="tap-9 w-44" />

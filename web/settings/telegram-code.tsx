@@ -76,7 +76,7 @@ function Usable({
         </Field>
         <div className="flex flex-wrap gap-2">
           {url !== null && (
-            <Button asChild>
+            <Button asChild className="w-full md:w-auto">
               <a href={url} target="_blank" rel="noopener">
                 <Send aria-hidden="true" className="size-4" />
                 <span>

@@ -4,9 +4,9 @@ import { Button } from '../ui/button.tsx'
 import { type FocusRelay, useFocusRelay } from './use-focus-relay.ts'
 
 const GAINS: readonly { icon: LucideIcon; text: string }[] = [
-  { icon: Send, text: 'Start campaigns, watch them, pause and resume them' },
-  { icon: BellRing, text: 'Hear when one is done, paused or bouncing' },
-  { icon: Reply, text: 'Read the replies that come in, and answer them' },
+  { icon: Send, text: 'Start, watch and pause campaigns' },
+  { icon: BellRing, text: 'Get alerts when one needs you' },
+  { icon: Reply, text: 'Answer the replies that come in' },
 ]
 
 interface TelegramStartProps {
