@@ -9,6 +9,7 @@ const LARGE = 100_000
 const WORDS_EACH = 120
 const VOCABULARY = 30_000
 const AT_ONCE = 2_000
+const NOW = Date.now()
 /** An inbox is one person's, who may have two windows open. */
 const WINDOWS = 2
 
@@ -114,7 +115,8 @@ async function store(
   const messages = Array.from({ length: count }, (_, index) => {
     const n = first + index
     const text = textOf(n, all)
-    return { id: randomUUID(), n, text, words: lexemesOf(userId, ['Ann Example', 'ann@example.test', text]) }
+    const message = { userId, receivedAt: new Date(NOW - n * 60_000) }
+    return { id: randomUUID(), n, text, words: lexemesOf(message, ['Ann Example', 'ann@example.test', text]) }
   })
   const parameters = [
     messages.map(({ id }) => id),
@@ -126,11 +128,11 @@ async function store(
        folder, opened_at, received_at, message_id, from_name, from_address, answers_to, recipients, subject, preview, search)
      select id, id, $5, $6, decode(replace(id::text, '-', ''), 'hex'), 'ann@example.test', 'me@example.test', 'r',
        (case when n % 5 = 4 then 'a' when n % 10 = 7 then 'm' else 'i' end)::"char",
-       case when n % 2 = 1 then now() end, now() - n * interval '1 minute', '<' || id || '@example.test>',
+       case when n % 2 = 1 then now() end, $7::timestamptz - n * interval '1 minute', '<' || id || '@example.test>',
        'Ann Example', 'ann@example.test', 'ann@example.test', '{me@example.test}', left(text, 60), left(text, 200),
        array_to_tsvector(array(select json_array_elements_text(words::json)))
      from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) as m (id, n, text, words)`,
-    [...parameters, messages.map(({ words }) => JSON.stringify(words)), inboxId, userId],
+    [...parameters, messages.map(({ words }) => JSON.stringify(words)), inboxId, userId, new Date(NOW)],
   )
   await client.query(
     `insert into inbox_contents (message_id, text_body, html_body)

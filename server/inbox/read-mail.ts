@@ -104,14 +104,14 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
 const isHopeless = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code))
 
-function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.Reading {
+function readingOf(waiting: store.Waiting, mail: ReadMail): store.Reading {
   const { from, subject, attachments, automatic, isPartial } = mail
   const files = attachments.map(({ name }) => name)
   return {
     state: isPartial ? 'u' : 'r',
     home: automatic === 'reply' ? 'automatic' : 'inbox',
     isAutomatic: automatic !== 'no',
-    messageId: line(mail.messageId || messageId, 1_000),
+    messageId: line(mail.messageId || waiting.messageId, 1_000),
     answeredIds: mail.answeredIds.map((id) => line(id, 1_000)).slice(-50),
     fromName: line(from.name, 200),
     fromAddress: line(from.address, 320),
@@ -121,22 +121,22 @@ function readingOf({ userId, messageId }: store.Waiting, mail: ReadMail): store.
     preview: line(mail.preview, 400),
     sentAt: storable(mail.sentAt),
     attachments: attachments.length,
-    lexemes: lexemesOf(userId, [from.name, from.address, subject, ...files.slice(0, 50), mail.text ?? '']),
+    lexemes: lexemesOf(waiting, [from.name, from.address, subject, ...files.slice(0, 50), mail.text ?? '']),
   }
 }
 
 /** What a reader that knows nothing but lines can tell. */
-function unreadable({ userId, messageId, envelopeFrom }: store.Waiting, raw: Buffer): store.Reading {
+function unreadable(waiting: store.Waiting, raw: Buffer): store.Reading {
   const { headers } = readHeaders(raw.toString('latin1', 0, HEAD_BYTES).replace(/\r\n?/g, '\n'))
   const from = readable(headerOf(headers, 'from'))
-  const address = /<([^<>\s]{1,320}@[^<>\s]{1,255})>/.exec(from)?.[1] ?? envelopeFrom
+  const address = /<([^<>\s]{1,320}@[^<>\s]{1,255})>/.exec(from)?.[1] ?? waiting.envelopeFrom
   const subject = line(readable(headerOf(headers, 'subject')), 1_000)
   const fromName = line(from.replace(/<[^<>]*>/, '').replace(/["\\]/g, ''), 200)
   return {
     state: 'u',
     home: 'inbox',
     isAutomatic: false,
-    messageId,
+    messageId: waiting.messageId,
     answeredIds: [],
     fromName,
     fromAddress: line(address, 320),
@@ -146,7 +146,7 @@ function unreadable({ userId, messageId, envelopeFrom }: store.Waiting, raw: Buf
     preview: '',
     sentAt: null,
     attachments: 0,
-    lexemes: lexemesOf(userId, [fromName, address, subject]),
+    lexemes: lexemesOf(waiting, [fromName, address, subject]),
   }
 }
 

@@ -84,15 +84,17 @@ describe('a search in an inbox with very many', () => {
   let bob: Owner
   beforeAll(async () => {
     bob = await anOwner(running)
+    // Over six weeks: what is found goes on from one to the next.
+    const now = Date.now()
     const words = (n: number): string =>
-      lexemesOf(bob.userId, [
+      lexemesOf({ userId: bob.userId, receivedAt: new Date(now - n * 300_000) }, [
         `number ${n === 7_000 ? 'needle' : ''} ${n > 6_000 ? 'old' : ''} ${n % 100 === 0 ? 'hundredth' : ''}`,
       ]).join(' ')
     const numbers = Array.from({ length: COUNT }, (_, n) => n)
     await sql`
       insert into inbox_messages (id, conversation_id, inbox_id, user_id, identity, envelope_from, envelope_to, state,
         received_at, subject, search)
-      select m.id, m.id, i.id, i.user_id, n::text::bytea, '', '', 'r', now() - n * interval '1 second', 'Number ' || n,
+      select m.id, m.id, i.id, i.user_id, n::text::bytea, '', '', 'r', ${new Date(now)}::timestamptz - n * interval '5 minutes', 'Number ' || n,
         array_to_tsvector(string_to_array(words, ' '))
       from (select gen_random_uuid() as id, n, words from unnest(${numbers}::integer[], ${numbers.map(words)}::text[])
         as m (n, words)) m, inboxes i where i.user_id = ${bob.userId}`.execute(running.db)

@@ -4,8 +4,8 @@ import type { WordQuery } from './words.ts'
 
 export type Page = { places: Place[]; next: Place | null }
 
-/** Fills a page with any word that is in every twentieth message. */
-const NEWEST = 1_000
+/** Fills a page with any word that is in every sixth message. */
+const NEWEST = 300
 
 export async function listPage(db: Database, userId: string, range: Range): Promise<Page> {
   return pageOf(await listPlaces(db, userId, { ...range, limit: range.limit + 1 }), range.limit)
@@ -22,8 +22,8 @@ export async function answersPage(
 }
 
 /**
- * A word that is in many messages is found soon by going through the newest ones; one that is in few, by the index, whose
- * hits are few enough to be sorted.
+ * A word that is in many messages is found soon by going through the newest ones; any other by the index, week by week
+ * from the newest one on: of each, only the hits of the weeks that fill the page have to be looked at.
  */
 export async function searchPage(
   db: Database,

@@ -11,6 +11,14 @@ const WORD_MAX = 40
 const QUERY_WORDS = 20
 /** Of the owner, before each word: everybody's words then stand together, and nobody searches through those of others. */
 const MARK_LENGTH = 6
+/**
+ * Behind it the slice of time that a message came in, one for each week: the newest hits are then found without looking
+ * at the older ones, however many those are.
+ */
+export const SLICE_SECONDS = 7 * 24 * 3600
+export const SLICE_LENGTH = 4
+/** Stands in a query for the slice, which the search fills in; no word holds it. */
+export const ANY_SLICE = '?'
 
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 /** Scripts that put no blanks between words. */
@@ -20,8 +28,11 @@ const RUNS = new RegExp(`${DENSE}+|(?:(?!${DENSE}).)+`, 'gu')
 const IS_DENSE = new RegExp(`^${DENSE}`, 'u')
 
 /** The words of a message, for the index of its owner. What comes first is sure to be found. */
-export function lexemesOf(userId: string, texts: readonly string[]): string[] {
-  const mark = markOf(userId)
+export function lexemesOf(
+  { userId, receivedAt }: { userId: string; receivedAt: Date },
+  texts: readonly string[],
+): string[] {
+  const mark = markOf(userId) + sliceOf(receivedAt)
   const words = new Set<string>()
   for (const text of texts)
     for (const run of runsOf(text))
@@ -32,7 +43,7 @@ export function lexemesOf(userId: string, texts: readonly string[]): string[] {
   return [...words]
 }
 
-/** Both in the language of the database. `narrowing`: what its index is asked, and leaves fewer than it would take to sort. */
+/** Both in the language of the database, for any slice. `narrowing`: what its index is asked, and leaves fewer than it would take to sort. */
 export type WordQuery = { all: string; narrowing: string }
 
 /** The beginnings of words that are shorter stand in nearly every message, under thousands of words. */
@@ -43,7 +54,7 @@ const TELLING = 3
  * but letters and digits is left, so nothing in it can mean anything else.
  */
 export function queryOf(userId: string, typed: string): WordQuery | null {
-  const mark = markOf(userId)
+  const mark = markOf(userId) + ANY_SLICE
   const runs = [...runsOf(typed)].slice(0, QUERY_WORDS)
   const terms = runs.flatMap((run, index) => {
     if (!isDense(run)) return { word: shortened(run), isBeginning: index === runs.length - 1 }
@@ -62,6 +73,11 @@ export function queryOf(userId: string, typed: string): WordQuery | null {
 }
 
 const markOf = (userId: string): string => userId.replaceAll('-', '').slice(0, MARK_LENGTH)
+
+const sliceOf = (date: Date): string =>
+  Math.floor(date.getTime() / 1000 / SLICE_SECONDS)
+    .toString(16)
+    .padStart(SLICE_LENGTH, '0')
 
 /** Pieces of one manner of writing. */
 function* runsOf(text: string): Generator<string> {

@@ -119,6 +119,13 @@ export interface InboxContentsTable {
   attachments: Generated<unknown>
 }
 
+export interface InboxDaysTable {
+  inbox_id: string
+  day: number
+  messages: number
+  bytes: string
+}
+
 export interface InboxMessagesTable {
   id: Generated<string>
   inbox_id: string
@@ -146,6 +153,13 @@ export interface InboxMessagesTable {
   campaign_id: string | null
   seq: number | null
   search: string | null
+}
+
+export interface InboxMissedTable {
+  inbox_id: string
+  reason: string
+  first_at: Generated<Date>
+  last_at: Generated<Date>
 }
 
 export interface InboxNamesTable {
@@ -402,7 +416,9 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable
   inbound_tokens: InboundTokensTable
   inbox_contents: InboxContentsTable
+  inbox_days: InboxDaysTable
   inbox_messages: InboxMessagesTable
+  inbox_missed: InboxMissedTable
   inbox_names: InboxNamesTable
   inbox_sources: InboxSourcesTable
   inboxes: InboxesTable

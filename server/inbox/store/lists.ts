@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { InboxItem } from '../../../contract/inbox.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Folder, folderOf, letterOf } from '../folders.ts'
-import type { WordQuery } from '../words.ts'
+import { ANY_SLICE, SLICE_LENGTH, SLICE_SECONDS, type WordQuery } from '../words.ts'
 
 /** A place in a folder. The time in microseconds, which a JavaScript date cannot hold. */
 export type Place = { position: string; id: string }
@@ -93,6 +93,12 @@ export async function countAnswers(db: Database, userId: string, campaignId: str
   return rows[0] ?? { all: 0, automatic: 0 }
 }
 
+/** As the words were cut: a number for each week. */
+const sliceAt = (time: RawBuilder<unknown>) => sql<number>`
+  floor(extract(epoch from ${time}) / ${sql.lit(SLICE_SECONDS)})::integer`
+const inSlice = (query: string, slice: RawBuilder<unknown>) => sql`
+  replace(${query}, ${sql.lit(ANY_SLICE)}, lpad(to_hex(${slice}), ${sql.lit(SLICE_LENGTH)}, '0'))::tsquery`
+
 /** Goes through so many in the order of time, and names those that match. `isEnd`: there were no more. */
 export async function walkMatching(
   db: Database,
@@ -102,7 +108,7 @@ export async function walkMatching(
 ): Promise<{ found: Place[]; isEnd: boolean }> {
   const { rows } = await sql<{ id: string | null; position: string | null; walked: number }>`
     with walked as materialized (
-      select m.id, m.received_at, m.search @@ ${query}::tsquery as is_found from inbox_messages m
+      select m.id, m.received_at, m.search @@ ${inSlice(query, sliceAt(sql`m.received_at`))} as is_found from inbox_messages m
       where m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
       order by m.received_at desc, m.id desc limit ${atMost}
     )
@@ -118,29 +124,39 @@ export async function walkMatching(
   return { found, isEnd: (rows[0]?.walked ?? 0) < atMost }
 }
 
-/** By the index of words: all that it finds, sorted. */
+/** By the index of words: slice by slice, newest first, until there are enough. */
 export async function findMatching(
   db: Database,
   userId: string,
   query: WordQuery,
   { folder, before, limit }: Range,
 ): Promise<Place[]> {
+  const isHere = sql`
+    m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}`
+  const ends = sql<{ newest: number | null; oldest: number | null }>`
+    select ${sliceAt(sql`max(m.received_at)`)} as newest, ${sliceAt(sql`min(m.received_at)`)} as oldest
+    from inbox_messages m where ${isHere}`
+  const slice = sql`s.slice`
   // In a form that the index does not know, or it would be asked for this too.
   const isLeft =
-    query.all === query.narrowing ? sql`true` : sql`coalesce(m.search @@ ${query.all}::tsquery, false)`
-  const matching = sql<Place>`
-    with matching as materialized (
+    query.all === query.narrowing ? sql`true` : sql`coalesce(m.search @@ ${inSlice(query.all, slice)}, false)`
+  const matching = (newest: number, oldest: number) => sql<Place>`
+    select m.id, ${position} as position from generate_series(${newest}::integer, ${oldest}::integer, -1) as s (slice)
+    cross join lateral (
       select m.id, m.received_at from inbox_messages m
-      where m.search @@ ${query.narrowing}::tsquery and ${isLeft}
-        and m.user_id = ${userId} and m.folder = ${letterOf(folder)} and m.state <> 'w' and ${isBefore(before)}
-    )
-    select m.id, ${position} as position from matching m
-    order by m.received_at desc, m.id desc limit ${limit}`
+      where m.search @@ ${inSlice(query.narrowing, slice)} and ${isLeft} and ${isHere}
+      order by m.received_at desc, m.id desc limit ${limit}
+    ) m
+    limit ${limit}`
   return db.transaction().execute(async (tx) => {
+    const [range] = (await ends.execute(tx)).rows
+    if (!range || range.newest === null || range.oldest === null) return []
     // Whatever the planner believes of words that it has never seen: only the index is better than reading everything.
-    await sql`set local enable_seqscan = off`.execute(tx)
-    await sql`set local enable_indexscan = off`.execute(tx)
-    return (await matching.execute(tx)).rows
+    await sql`
+      select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
+      tx,
+    )
+    return (await matching(range.newest, range.oldest).execute(tx)).rows
   })
 }
 

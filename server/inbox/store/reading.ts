@@ -9,6 +9,7 @@ export type Waiting = {
   envelopeFrom: string
   envelopeTo: string
   messageId: string
+  receivedAt: Date
   /** By the token in the address that it came to. */
   campaignId: string | null
   seq: number | null
@@ -37,6 +38,7 @@ const waiting = (db: Database | Transaction, id: string) =>
       'envelope_from as envelopeFrom',
       'envelope_to as envelopeTo',
       'message_id as messageId',
+      'received_at as receivedAt',
       'campaign_id as campaignId',
       'seq',
       sql<boolean>`received_at > now() - interval '3 seconds'`.as('isFresh'),
