@@ -1,0 +1,270 @@
+import type { Page } from 'playwright-core'
+import { encode } from 'uqr'
+import { describe, expect } from 'vitest'
+import type { LinkCode, TelegramBot } from '../contract/telegram.ts'
+import { startTelegramSimulator, type TelegramSimulator } from '../server/test/simulators/telegram.ts'
+import type { Person } from '../server/test/simulators/telegram-people.ts'
+import { aMember, eventually, type Member, test } from './harness.ts'
+import { aSite, type Site } from './site.ts'
+import { answerWith, button } from './steps.ts'
+import {
+  BOT,
+  CODE,
+  codeField,
+  focusedWords,
+  generateButton,
+  LINK,
+  LINKS,
+  telegramCard,
+} from './telegram-steps.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
+import { expectToast, toastLines } from './toasts.ts'
+
+type Fixtures = {
+  $file: { telegram: TelegramSimulator; site: Site }
+  $test: { owner: Member; ann: Person }
+}
+
+const it = test.extend<Fixtures>({
+  telegram: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const telegram = await startTelegramSimulator()
+      await use(telegram)
+      await telegram.close()
+    },
+    { scope: 'file' },
+  ],
+  site: [
+    async ({ telegram }, use) => {
+      await using site = await aSite({
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        TELEGRAM_API_ROOT: telegram.apiRoot,
+      })
+      const client = await (await aMember(site)).client()
+      const state = async () => ((await client.get(BOT)).json() as TelegramBot).state
+      await eventually(state).toBe('ready')
+      await use(site)
+    },
+    { scope: 'file' },
+  ],
+  owner: async ({ site, context }, use) => {
+    const owner = await aMember(site)
+    await owner.signIn(context)
+    await use(owner)
+  },
+  ann: async ({ telegram }, use) => use(telegram.person({ firstName: 'Ann', username: 'ann_keller' })),
+}).concurrent
+
+const BOT_NAME = '@postrider_test_bot'
+
+const linkOf = async (member: Member): Promise<unknown> => (await (await member.client()).get(LINKS)).json()
+
+/** As the person who has read the code on the screen. */
+async function linked(member: Member, person: Person): Promise<void> {
+  const { code } = (await (await member.client()).post(LINK, {})).json() as LinkCode
+  await person.starts(code)
+  await person.hears('Linked to')
+}
+
+/** What a camera sees: the dark modules of the code. */
+async function modulesOf(page: Page): Promise<boolean[][]> {
+  const code = telegramCard(page).getByRole('img', {
+    name: `QR code that opens ${BOT_NAME} in Telegram with this code`,
+  })
+  const size = Number((await code.getAttribute('viewBox'))?.split(' ')[2])
+  const modules = Array.from({ length: size }, () => Array<boolean>(size).fill(false))
+  const path = (await code.locator('path').getAttribute('d')) ?? ''
+  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))
+    modules[Number(y)]?.fill(true, Number(x), Number(x) + Number(length))
+  return modules
+}
+
+describe('the Telegram card', () => {
+  it('links an account by the code, says so by itself, and also when it is unlinked in Telegram', async ({
+    page,
+    owner,
+    ann,
+  }) => {
+    await page.goto('/settings')
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === LINK)
+    await generateButton(page).click()
+    const request = await asked
+    expect(request.postDataJSON()).toEqual({})
+    expect(new URL(request.url()).searchParams.get('timeZone')).toMatch(/^\w+/)
+    await expectToast(page, 'Code Generated', `Send it to ${BOT_NAME} within 10 minutes.`)
+    await telegramCard(page).getByText('Expires in 10 minutes', { exact: true }).waitFor()
+
+    const code = await codeField(page).inputValue()
+    expect(code).toMatch(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/)
+    expect(await focusedWords(page)).toBe(code)
+    const url = `https://t.me/postrider_test_bot?start=${code}`
+    const open = page.getByRole('link', { name: 'Open in Telegram in a new tab' })
+    expect(await open.getAttribute('href')).toBe(url)
+    expect(await open.getAttribute('target')).toBe('_blank')
+    expect(await open.getAttribute('rel')).toBe('noopener')
+    expect(await modulesOf(page)).toEqual(encode(url, { ecc: 'M', border: 4 }).data)
+    await telegramCard(page).getByText(`Or send /link ${code} to ${BOT_NAME} yourself.`).waitFor()
+
+    await open.focus()
+    await ann.starts(code)
+    const said = telegramCard(page).getByRole('status')
+    await eventually(() => said.innerText()).toContain('Your account is linked.')
+    expect(await codeField(page).count()).toBe(0)
+    await telegramCard(page).getByText('Ann @ann_keller').waitFor()
+    expect(await focusedWords(page)).toContain('Linked since')
+    expect(await button(page, 'Unlink to Change Account').isDisabled()).toBe(true)
+    expect(await linkOf(owner)).toMatchObject([{ telegramFirstName: 'Ann', telegramUsername: 'ann_keller' }])
+
+    ann.blocks()
+    await telegramCard(page).getByRole('alert').getByText('Alerts do not arrive').waitFor()
+    await ann.starts()
+    await telegramCard(page).getByRole('alert').waitFor({ state: 'detached' })
+
+    await button(page, 'Unlink').focus()
+    await ann.says('/unlink')
+    await ann.presses('Unlink')
+    await eventually(() => said.innerText()).toContain('Your Telegram account is no longer linked.')
+    expect(await focusedWords(page)).toBe('Generate Link Code')
+  })
+
+  it('unlinks once that is confirmed, and says when it could not', async ({
+    page,
+    owner,
+    ann,
+    expectRefusal,
+  }) => {
+    await linked(owner, ann)
+    await page.goto('/settings')
+    await button(page, 'Unlink').click()
+    const dialog = page.getByRole('dialog', { name: 'Unlink Ann?' })
+    await dialog.getByRole('button', { name: 'Keep it linked' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await focusedWords(page)).toBe('Unlink')
+
+    const path = `${LINK}/${ann.user.id}`
+    expectRefusal(path)
+    await answerWith(page, path, 503, 'The database cannot be reached')
+    await button(page, 'Unlink').click()
+    await dialog.getByRole('button', { name: 'Unlink' }).click()
+    await expectToast(page, 'Failed to Unlink', '503: The database cannot be reached')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await linkOf(owner)).toHaveLength(1)
+
+    await page.unroute(`**${path}`)
+    await button(page, 'Unlink').click()
+    await dialog.getByRole('button', { name: 'Unlink' }).click()
+    await expectToast(
+      page,
+      'Telegram Unlinked',
+      'Ann gets no more alerts and can no longer run your campaigns.',
+    )
+    await eventually(() => focusedWords(page)).toBe('Generate Link Code')
+    // It is no news to whoever did it.
+    expect(await telegramCard(page).getByRole('status').innerText()).toBe('')
+    expect(await linkOf(owner)).toEqual([])
+  })
+
+  it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', async ({
+    page,
+    context,
+    owner: _signedIn,
+    ann,
+    expectRefusal,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const card = telegramCard(page)
+    const isThere = async (words: string) => (await card.getByText(words, { exact: true }).count()) === 1
+    await openWithStoppedClock(page, '/settings', generateButton(page))
+
+    expectRefusal(LINK)
+    await answerWith(page, `${LINK}?*`, 429, 'Too many codes. Try again in 1 minute')
+    await generateButton(page).click()
+    await passTimeUntil(page, async () => (await toastLines(page)).length > 0)
+    await expectToast(page, 'Failed to Generate Code', '429: Too many codes. Try again in 1 minute')
+    await page.unroute(`**${LINK}?*`)
+
+    await generateButton(page).click()
+    await passTimeUntil(page, () => isThere('Expires in 10 minutes'))
+    const first = await codeField(page).inputValue()
+    await button(page, 'Copy').click()
+    const copied = button(page, 'Copied')
+    await passTimeUntil(page, async () => (await copied.locator('svg.lucide-check').count()) === 1)
+    await expectToast(page, 'Code Copied', `Send /link and then the code to ${BOT_NAME}.`)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first)
+    await passTime(page, 1900)
+    expect(await copied.count()).toBe(1)
+    await passTime(page, 100)
+    await eventually(() => button(page, 'Copy').count()).toBe(1)
+
+    await passTime(page, 60_000)
+    await eventually(() => isThere('Expires in 9 minutes')).toBe(true)
+    // As after a sleep: timers that were due come once.
+    await page.clock.fastForward(8 * 60_000)
+    await eventually(() => isThere('Expires in 1 minute')).toBe(true)
+    await passTime(page, 60_000)
+    await eventually(() => card.getByText('This code has expired.').count()).toBe(1)
+    expect(await focusedWords(page)).toBe('Generate New Code')
+    expect(await page.getByRole('link', { name: 'Open in Telegram' }).count()).toBe(0)
+
+    await button(page, 'Generate New Code').click()
+    await passTimeUntil(page, () => isThere('Expires in 10 minutes'))
+    const second = await codeField(page).inputValue()
+    expect(second).not.toBe(first)
+    const dropped = page.waitForResponse((response) => new URL(response.url()).pathname === CODE)
+    await button(page, 'Cancel').click()
+    await passTimeUntil(page, async () => (await generateButton(page).count()) === 1)
+    expect(await focusedWords(page)).toBe('Generate Link Code')
+    expect((await dropped).status()).toBe(204)
+    for (const code of [first, second]) {
+      await ann.says(`/link ${code}`)
+      await ann.hears('I do not know this code')
+    }
+  })
+
+  it('says why the bot cannot be reached, and looks again', async ({ page, context, allowHost }) => {
+    const telegram = await startTelegramSimulator()
+    telegram.lieBy(() => ({ kind: 'answer', status: 401, description: 'Unauthorized', when: 'before' }))
+    await using site = await aSite({
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.apiRoot,
+    })
+    allowHost(site.origin)
+    const member = await aMember(site)
+    await member.signIn(context)
+    await page.goto(`${site.origin}/settings`)
+    const card = telegramCard(page)
+    await card.getByRole('alert').getByText('The Telegram bot cannot be reached').waitFor()
+    expect(await generateButton(page).count()).toBe(0)
+    const client = await member.client()
+    const problem = async () => ((await client.get(BOT)).json() as TelegramBot).problem ?? ''
+    await eventually(async () => {
+      await button(page, 'Try again').click()
+      return card
+        .getByRole('alert')
+        .getByText(await problem())
+        .count()
+    }).toBe(1)
+    telegram.lieBy(() => null)
+    await eventually(async () => {
+      const again = button(page, 'Try again')
+      if (await again.isVisible()) await again.click()
+      return generateButton(page).count()
+    }).toBe(1)
+    await telegram.close()
+  })
+
+  it('says when it could not be loaded, and tries again', async ({
+    page,
+    owner: _signedIn,
+    expectRefusal,
+  }) => {
+    expectRefusal(LINKS)
+    await answerWith(page, LINKS, 503, 'The database cannot be reached')
+    await page.goto('/settings')
+    await telegramCard(page).getByRole('alert').getByText('503: The database cannot be reached').waitFor()
+    await page.unroute(`**${LINKS}`)
+    await telegramCard(page).getByRole('button', { name: 'Try again' }).click()
+    await generateButton(page).waitFor()
+  })
+})
