@@ -45,6 +45,7 @@ import { statsRoutes } from './stats/routes.ts'
 import { createStats } from './stats/service.ts'
 import { suppressionRoutes } from './suppression/routes.ts'
 import { createSuppression } from './suppression/service.ts'
+import type { BotPace } from './telegram/calls.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { createTelegram } from './telegram/service.ts'
 import { templatesRoutes } from './templates/routes.ts'
@@ -71,6 +72,8 @@ type Parts = {
   masterKey: string
   log: Log
   pagesFolder: string
+  /** For tests, whose Telegram takes more than the real one. */
+  botPace?: BotPace | undefined
 }
 
 const HOUSEKEEPING_MS = 10 * 60 * 1000
@@ -152,6 +155,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const telegram = createTelegram({
     bot: config.telegram,
     works: config.roles.has('telegram'),
+    pace: parts.botPace,
     ...{ publicUrl, db, databaseUrl, lines, limiter, notices, log },
     parts: { stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
   })

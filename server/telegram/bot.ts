@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import { isBlocked, obeyingLimits } from './calls.ts'
+import { type BotPace, isBlocked, obeyingLimits } from './calls.ts'
 import { type Chat, note, say, type Visit } from './chat.ts'
 import type { Links } from './links.ts'
 import { markup } from './markup.ts'
@@ -29,6 +29,7 @@ type Needs = {
   apiRoot: URL
   links: Links
   log: Log
+  pace: BotPace
   signal: AbortSignal
   /** What those may say who are not linked yet. */
   visitors: Composer<Visit>
@@ -43,6 +44,7 @@ export function createBot({
   apiRoot,
   links,
   log,
+  pace,
   signal,
   visitors,
   features,
@@ -50,13 +52,17 @@ export function createBot({
   const bot = new Bot<Visit>(token, {
     client: { apiRoot: apiRoot.href.replace(/\/$/, ''), timeoutSeconds: CALL_SECONDS },
   })
-  bot.api.config.use(obeyingLimits(signal))
+  bot.api.config.use(obeyingLimits(pace, signal))
   const dialogues = new Map(features.flatMap((feature) => Object.entries(feature.dialogues ?? {})))
 
   bot.use(async (visit, next) => {
     // In groups anybody could press; and nobody else can write in the chat of a person.
     const isPrivate = visit.chat?.type === 'private' && visit.chat.id === visit.from?.id
-    if (!isPrivate || visit.from?.is_bot) return
+    if (!isPrivate || visit.from?.is_bot) {
+      // What was pressed stops turning, and nothing else happens.
+      if (visit.callbackQuery) await visit.answerCallbackQuery()
+      return
+    }
     visit.onceKey = `telegram ${visit.update.update_id}`
     visit.isAnswered = false
     try {

@@ -17,9 +17,14 @@ export class TelegramAway extends Error {
   override name = 'TelegramAway'
 }
 
+export type Pace = { everyMs: number; atOnce: number }
+export type BotPace = { chat: Pace; all: Pace }
+
 /** A chat takes about one message a second, and a few at once; all chats together about thirty. */
-const CHAT_PACE: Pace = { everyMs: 1_050, atOnce: 5 }
-const BOT_PACE: Pace = { everyMs: 36, atOnce: 25 }
+export const TELEGRAM_PACE: BotPace = {
+  chat: { everyMs: 1_050, atOnce: 5 },
+  all: { everyMs: 36, atOnce: 25 },
+}
 /** As long as somebody who pressed a button may be kept waiting. */
 const PATIENCE_MS = 20_000
 /** After a failure that says nothing about what was asked. */
@@ -27,18 +32,16 @@ const AGAIN_MS = [500, 2_000, 5_000]
 /** These bring something into a chat, and are counted there. */
 const COUNTED = /^(?:send|edit|copy|forward)/
 
-type Pace = { everyMs: number; atOnce: number }
-
 /**
  * Keeps to what Telegram allows before it must say so, and to what it says then. Calls that failed for no fault of their
  * own are made again: a message may then stand in a chat twice, which is better than not at all.
  */
-export function obeyingLimits(signal: AbortSignal): Transformer {
+export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
   const chats = new Map<string, Turnstile>()
-  const bot = createTurnstile(BOT_PACE)
+  const bot = createTurnstile(pace.all)
 
   const chatOf = (key: string): Turnstile => {
-    const known = chats.get(key) ?? createTurnstile(CHAT_PACE)
+    const known = chats.get(key) ?? createTurnstile(pace.chat)
     // Nobody who has not been written to lately needs to be remembered.
     if (chats.size > 1_000) for (const [old, { isFree }] of chats) if (isFree()) chats.delete(old)
     chats.set(key, known)
@@ -48,21 +51,22 @@ export function obeyingLimits(signal: AbortSignal): Transformer {
   return async (call, method, payload, ...rest) => {
     const chat = 'chat_id' in payload && COUNTED.test(method) ? chatOf(String(payload.chat_id)) : null
     const deadline = performance.now() + PATIENCE_MS
-    for (let failures = 0; ; failures++) {
-      const wait = Math.max(chat?.pass() ?? 0, chat ? bot.pass() : 0)
-      await waitFor(wait, deadline)
+    for (let failures = 0; ; ) {
+      await waitFor(chat ? Math.max(chat.pass(), bot.pass()) : 0, deadline)
       const answer = await call(method, payload, ...rest).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         if (failures >= AGAIN_MS.length) throw new TelegramAway(error.message)
         return null
       })
-      if (answer?.ok) return answer
-      const retryAfter = answer?.parameters?.retry_after
-      if (answer?.error_code === 429 && retryAfter !== undefined) (chat ?? bot).hold(retryAfter * 1000)
-      if (answer?.error_code === 429) await waitFor((retryAfter ?? 1) * 1000, deadline)
-      else if (answer === null || (answer.error_code >= 500 && failures < AGAIN_MS.length))
+      const isFailure = answer === null || (!answer.ok && answer.error_code >= 500)
+      if (isFailure && failures < AGAIN_MS.length) {
         await waitFor(AGAIN_MS[failures] ?? 0, deadline)
-      else return answer
+        failures += 1
+      } else if (answer && !answer.ok && answer.error_code === 429) {
+        const milliseconds = (answer.parameters?.retry_after ?? 1) * 1000
+        ;(chat ?? bot).hold(milliseconds)
+        await waitFor(milliseconds, deadline)
+      } else if (answer) return answer
     }
   }
 

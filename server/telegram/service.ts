@@ -15,6 +15,7 @@ import type { SuppressionService } from '../suppression/service.ts'
 import type { TemplatesService } from '../templates/service.ts'
 import { ARRIVED, type Arrivals, createArrivals } from './arrivals.ts'
 import { createBot } from './bot.ts'
+import { type BotPace, TELEGRAM_PACE } from './calls.ts'
 import { createHandling } from './handling.ts'
 import { createHouse } from './house.ts'
 import { createLinks, type Links } from './links.ts'
@@ -40,6 +41,8 @@ type Dependencies = {
   publicUrl: URL
   /** Whether this process talks to Telegram. */
   works: boolean
+  /** How fast it talks; as fast as Telegram allows where nothing is said. */
+  pace?: BotPace | undefined
   db: Database
   databaseUrl: string
   lines?: DatabaseLines | undefined
@@ -83,6 +86,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const stopping = new AbortController()
   const { handle } = createBot({
     ...{ db, token, apiRoot, links, log },
+    pace: dependencies.pace ?? TELEGRAM_PACE,
     signal: stopping.signal,
     visitors: createVisitors({ links }),
     features: [createHouse({ links })],

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { openDatabaseLines } from '../platform/database-lines.ts'
 import { createLog } from '../platform/log.ts'
+import type { BotPace } from '../telegram/calls.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { createMailReader, type MailReader } from './mail-reader.ts'
@@ -28,6 +29,7 @@ export type RunningOptions = {
   databaseUrl?: (url: string) => string
   /** A database that outlives this application: for a restart, or for several processes on one database. */
   database?: TestDatabase
+  botPace?: BotPace
 }
 
 export const TEST_KEY = 'a key for tests that is long enough to be accepted'
@@ -38,7 +40,7 @@ export const TEST_KEY = 'a key for tests that is long enough to be accepted'
  */
 export async function aRunningApp(
   env: Record<string, string> = {},
-  { databaseUrl, database: shared }: RunningOptions = {},
+  { databaseUrl, database: shared, botPace }: RunningOptions = {},
 ): Promise<RunningApp> {
   const database = shared ?? (await freshDatabase())
   const url = databaseUrl?.(database.url) ?? database.url
@@ -56,6 +58,7 @@ export async function aRunningApp(
     masterKey: TEST_KEY,
     log,
     pagesFolder: new URL('../../web/dist', import.meta.url).pathname,
+    botPace,
   })
   await app.work()
 

@@ -1,4 +1,5 @@
 import type { LinkCode } from '../../contract/telegram.ts'
+import type { BotPace } from '../telegram/calls.ts'
 import { aUser, type SignedIn } from './accounts.ts'
 import { aRunningApp, type RunningApp, type RunningOptions } from './running-app.ts'
 import {
@@ -10,13 +11,16 @@ import type { Person } from './simulators/telegram-people.ts'
 
 export type TelegramApp = AsyncDisposable & { running: RunningApp; telegram: TelegramSimulator }
 
+/** The simulator has no limits unless it is told so, and no test needs to wait for those of the real one. */
+const QUICKLY: BotPace = { chat: { everyMs: 1, atOnce: 100 }, all: { everyMs: 1, atOnce: 100 } }
+
 /** The application with its bot, and Telegram beside it. */
 export async function anAppWithBot(
   env: Record<string, string> = {},
   options: RunningOptions & { simulator?: TelegramSimulatorOptions } = {},
 ): Promise<TelegramApp> {
   const telegram = await startTelegramSimulator(options.simulator)
-  const running = await aRunningApp({ ...botEnv(telegram), ...env }, options)
+  const running = await aRunningApp({ ...botEnv(telegram), ...env }, { botPace: QUICKLY, ...options })
   return {
     running,
     telegram,
