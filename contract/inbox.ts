@@ -55,8 +55,25 @@ export const InboxQuery = z.strictObject({
 })
 export type InboxQuery = z.infer<typeof InboxQuery>
 
+/**
+ * Why mail did not get in. `daily-limit`, `no-room`: its senders were asked to try again later. `too-large`,
+ * `not-brought`: it stayed with the provider.
+ */
+export const MissedReason = z.enum(['daily-limit', 'no-room', 'too-large', 'not-brought'])
+export type MissedReason = z.infer<typeof MissedReason>
+export const MissedMail = z.object({
+  reason: MissedReason,
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+})
+export type MissedMail = z.infer<typeof MissedMail>
+
 /** `GET /api/inbox/summary` */
-export const InboxSummary = z.object({ unread: z.object({ inbox: z.number(), automatic: z.number() }) })
+export const InboxSummary = z.object({
+  unread: z.object({ inbox: z.number(), automatic: z.number() }),
+  /** Of the last seven days, the latest first. */
+  missed: z.array(MissedMail),
+})
 export type InboxSummary = z.infer<typeof InboxSummary>
 
 export const Attachment = z.object({ name: z.string(), type: z.string(), size: z.number() })

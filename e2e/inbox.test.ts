@@ -72,6 +72,19 @@ describe('the list', () => {
     await eventually(times).toEqual(['13 min ago', '1 hour ago'])
   })
 
+  it('says what did not get in, why, and what can be done', async ({ page, site }) => {
+    const { inbox } = await aReader(page, site)
+    await site.db
+      .insertInto('inbox_missed')
+      .values(['daily-limit', 'not-brought'].map((reason) => ({ inbox_id: inbox.inboxId, reason })))
+      .execute()
+    await page.goto('/inbox')
+    const notes = page.getByRole('note')
+    await notes.filter({ hasText: /Mail is being held off.*asked to try again later.*just now/s }).waitFor()
+    await notes.filter({ hasText: /Amazon SES did not bring a message.*an SNS action/s }).waitFor()
+    expect(await notes.count()).toBe(2)
+  })
+
   it("says 'No messages yet' with the address that brings some, and what to do", async ({ page, site }) => {
     const { inbox } = await aReader(page, site)
     await page.goto('/inbox')

@@ -37,6 +37,16 @@ export function readHours(name: string, text: string): number {
   return hours
 }
 
+/** 0 is no limit. */
+export function readAmount(name: string, text: string, { min = 1 }: { min?: number } = {}): number {
+  const amount = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(amount === 0 || amount >= min))
+    throw new ConfigError(
+      `${name} must be a whole number from ${min}, or 0 for no limit, for example ${name}=1000; it is "${text}"`,
+    )
+  return amount
+}
+
 export function readPercent(name: string, text: string): number {
   const percent = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (!(percent <= 100))

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import {
   type Role,
+  readAmount,
   readDatabaseUrl,
   readHostRules,
   readHours,
@@ -33,6 +34,8 @@ export type Config = {
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
   /** `isWished`: somebody has named the port or the domain, and counts on mail coming back to it. */
   inbound: { port: number; isWished: boolean; domain: string }
+  /** What strangers may store: in one inbox on one day, and of the disk of this machine; 0 is no limit. */
+  inboxLimits: { messages: number; megabytes: number; freeMegabytes: number }
   dkim: DkimSettings
   allowPrivateHosts: readonly string[]
   /** Whether mails may tell when they are read. */
@@ -91,6 +94,12 @@ export function readConfig(env: Env): Config {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
       isWished: value('INBOUND_SMTP_PORT') !== null || value('INBOUND_DOMAIN') !== null,
       domain: readDomain(value('INBOUND_DOMAIN') ?? mailDomain),
+    },
+    inboxLimits: {
+      messages: readAmount('INBOX_DAILY_MESSAGES', value('INBOX_DAILY_MESSAGES') ?? '20000'),
+      // The largest mail that is taken, by whichever way, fits into one day.
+      megabytes: readAmount('INBOX_DAILY_MB', value('INBOX_DAILY_MB') ?? '1000', { min: 50 }),
+      freeMegabytes: readAmount('INBOX_FREE_MB', value('INBOX_FREE_MB') ?? '500'),
     },
     tracksOpens: readSwitch('TRACK_OPENS', value('TRACK_OPENS')) ?? true,
     limits: {

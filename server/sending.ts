@@ -9,6 +9,7 @@ import { createDeliveryTokens } from './delivery/tokens.ts'
 import { createIntake } from './inbound/intake.ts'
 import { createReceiver } from './inbound/receiver.ts'
 import { createMailbox } from './inbox/mailbox.ts'
+import type { InboxLimits } from './inbox/quota.ts'
 import { createInbox } from './inbox/service.ts'
 import { createInboundWebhooks } from './inbox/webhooks.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
@@ -121,6 +122,7 @@ export async function createSending(parts: Parts) {
     ...{ db, jobs, tokens, reader, notices, log, mailFrom },
     domain: config.inbound.domain,
     isReceiving: config.inbound.port > 0 || localMailbox !== null || productSecret !== null,
+    limits: inboxLimits(config),
   })
   const mailbox = createMailbox({ db, reader, notices })
   const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
@@ -156,6 +158,12 @@ export async function createSending(parts: Parts) {
     close: () => closeInTurn([() => provider.close(), () => reader.close(), () => engineDb.destroy()]),
   }
 }
+
+/** How full a disk is can be told only of this machine's, and only there does the built-in database lie. */
+const inboxLimits = ({ inboxLimits: limits, databaseUrl, dataDir }: Config): InboxLimits => ({
+  daily: { messages: limits.messages, bytes: limits.megabytes * 1_000_000 },
+  free: databaseUrl === null ? { folder: dataDir, bytes: limits.freeMegabytes * 1_000_000 } : null,
+})
 
 /** Received mail lies where Resend says; only at the operator's own address for Resend may that be a private place. */
 function readResend(

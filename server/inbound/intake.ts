@@ -18,7 +18,7 @@ export type Intake = {
 type Needs = {
   returnPaths: Pick<ReturnPaths, 'read'>
   delivery: Pick<DeliveryService, 'record'>
-  inbox: Pick<InboxService, 'targetOf' | 'take'>
+  inbox: Pick<InboxService, 'targetOf' | 'admit' | 'take'>
   limiter: Pick<RateLimiter, 'take'>
   log: Log
 }

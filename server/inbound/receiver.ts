@@ -158,6 +158,7 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
 
   function later(error: unknown): Reply {
     if (error instanceof AppError && error.status === 429) return reply(450, error.message)
+    if (error instanceof AppError && error.status === 503) return reply(452, error.message)
     const isExpected = isDatabaseAway(error) || isCutShort(error)
     if (!isExpected) log.error({ err: error }, 'a mail could not be taken in; its sender tries again')
     return reply(451, 'This mail cannot be stored now, please try again later')

@@ -13,7 +13,10 @@ it('more mail than an inbox or a sender should have comes later, and reports com
   const limited = (fromOneAddress: number, toOneInbox: number) =>
     createRecipientOf({
       returnPaths: { read: (address) => (address.startsWith('b-') ? REPORTED : null) },
-      inbox: { targetOf: async (address) => ({ inboxId: address, userId: 'ann', delivery: null }) },
+      inbox: {
+        admit: async () => {},
+        targetOf: async (address) => ({ inboxId: address, userId: 'ann', delivery: null }),
+      },
       limiter: createRateLimiter(database.db),
       limits: {
         fromOneAddress: { ...REFILL, burst: fromOneAddress },

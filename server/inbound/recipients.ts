@@ -22,7 +22,7 @@ const LIMITS = {
 
 type Needs = {
   returnPaths: Pick<ReturnPaths, 'read'>
-  inbox: Pick<InboxService, 'targetOf'>
+  inbox: Pick<InboxService, 'targetOf' | 'admit'>
   limiter: Pick<RateLimiter, 'take'>
   limits?: typeof LIMITS
 }
@@ -37,5 +37,6 @@ export const createRecipientOf =
     if (!target) return null
     await limiter.take(`inbound-from/${from}`, limits.fromOneAddress)
     await limiter.take(`inbound-to/${target.inboxId}`, limits.toOneInbox)
+    await inbox.admit(target)
     return { kind: 'inbox', address, target }
   }

@@ -20,6 +20,7 @@ import { listReceived, listSent } from './store/conversations.ts'
 import { loadSource, readSource } from './store/intake.ts'
 import { type AnswerCounts, countAnswers, countUnread, findItems, type Item } from './store/lists.ts'
 import * as store from './store/messages.ts'
+import { listMissed } from './store/quota.ts'
 import { queryOf } from './words.ts'
 
 type InputOf<Schema extends z.ZodType> = z.input<Schema>
@@ -100,9 +101,16 @@ export function createMailbox({ db, reader, notices }: Dependencies): Mailbox {
     countAnswers: (userId, campaignId) => countAnswers(db, userId, campaignId),
 
     async summary(userId) {
-      const counts = await countUnread(db, userId)
+      const [counts, missed] = await Promise.all([countUnread(db, userId), listMissed(db, userId)])
       const of = (folder: string): number => counts.find((count) => count.folder === folder)?.count ?? 0
-      return { unread: { inbox: of('inbox'), automatic: of('automatic') } }
+      return {
+        unread: { inbox: of('inbox'), automatic: of('automatic') },
+        missed: missed.map(({ reason, firstAt, lastAt }) => ({
+          reason,
+          firstAt: firstAt.toISOString(),
+          lastAt: lastAt.toISOString(),
+        })),
+      }
     },
 
     news: async (userId, id) => (await itemOf(userId, id)) ?? { messageId: id, isGone: true },

@@ -6,9 +6,11 @@ import type { Log } from '../platform/log.ts'
 import type { Notices } from '../platform/notices.ts'
 import { type AddressNeeds, createInboxAddresses, type InboxAddresses } from './addresses.ts'
 import { identify } from './identity.ts'
+import { createQuota, type InboxLimits, type Quota } from './quota.ts'
 import { createReading, READ_MAIL } from './read-mail.ts'
 import { findForgotten, insertArrival, insertSource } from './store/intake.ts'
 import { findAnswerable } from './store/messages.ts'
+import { forgetCounts } from './store/quota.ts'
 import type { Envelope, InboxTarget } from './target.ts'
 
 export type { Envelope, InboxTarget } from './target.ts'
@@ -32,13 +34,17 @@ export type MessageToAnswer = {
   isAutomatic: boolean
 }
 
-/** Mail that comes to the users: stored for good at once, read soon after. */
+/** Mail that comes to the users: stored for good at once, read soon after; as much of it as its inbox may take. */
 export type InboxService = Pick<InboxAddresses, 'targetOf' | 'ofUser'> & {
   /** Whose inbox this address is: `name@domain`, or `name+token@domain`; null for nobody's. */
   targetOf(address: string): Promise<InboxTarget | null>
   /** The inbox of a user, made when it is first asked for. */
   ofUser(userId: string): Promise<{ inboxId: string; address: string }>
-  /** Answers once the mail is stored for good. The same mail again changes nothing. */
+  /** Throws 503 where this inbox takes nothing more for now: asked before anybody sends the mail. */
+  admit(target: InboxTarget): Promise<void>
+  /** The owner is told that a mail stayed with the provider. */
+  noteMissed: Quota['note']
+  /** Answers once the mail is stored for good. The same mail again changes nothing; 503 where there is no room for it. */
   take(raw: Buffer, envelope: Envelope, target: InboxTarget): Promise<void>
   /** Null for a message that is absent, or another's. */
   toAnswer(userId: string, inboxId: string, messageId: string): Promise<MessageToAnswer | null>
@@ -51,6 +57,7 @@ type Dependencies = AddressNeeds & {
   jobs: Pick<Jobs, 'enqueue' | 'work'>
   reader: Pick<MailReader, 'read'>
   notices: Pick<Notices, 'publish'>
+  limits: InboxLimits
   log: Log
 }
 
@@ -61,12 +68,14 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
   const { db, jobs, reader, notices, log } = dependencies
   const addresses = createInboxAddresses(dependencies)
   const read = createReading({ db, reader, notices, log })
+  const quota = createQuota(dependencies)
   let stopLooking = () => {}
   let isStopped = false
   let looking = Promise.resolve()
 
   /** A job can get lost where a database was restored from a backup; the row says what is to be done. */
   async function readForgotten(): Promise<void> {
+    await forgetCounts(db)
     for (const id of await findForgotten(db, FORGOTTEN_AT_ONCE))
       if (!isStopped)
         // The others do not wait for one that fails.
@@ -78,15 +87,24 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
     targetOf: addresses.targetOf,
     ofUser: addresses.ofUser,
 
+    admit: ({ inboxId }) => quota.noting(inboxId, () => quota.check(db, inboxId, 0)),
+    noteMissed: quota.note,
+
     async take(raw, envelope, target) {
       const { identity, messageId } = await identify(raw)
       const id = randomUUID()
       const named = { from: oneLine(envelope.from), to: oneLine(envelope.to) }
-      await db.transaction().execute(async (tx) => {
-        if (!(await insertArrival(tx, { id, target, envelope: named, identity, messageId }))) return
-        await insertSource(tx, id, raw)
-        await jobs.enqueue(tx, READ_MAIL, { id })
-      })
+      const { inboxId } = target
+      await quota.noting(inboxId, () =>
+        db.transaction().execute(async (tx) => {
+          if (!(await insertArrival(tx, { id, target, envelope: named, identity, messageId }))) return
+          await quota.check(tx, inboxId, raw.length)
+          await insertSource(tx, id, raw)
+          await jobs.enqueue(tx, READ_MAIL, { id })
+          // At the end, since mails to the same inbox wait for each other here.
+          await quota.count(tx, inboxId, raw.length)
+        }),
+      )
     },
 
     async toAnswer(userId, inboxId, messageId) {

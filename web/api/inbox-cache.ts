@@ -70,7 +70,10 @@ export function countUnread(client: QueryClient, folder: InboxFolder, difference
   client.setQueryData(
     inboxSummaryQuery.queryKey,
     (known) =>
-      known && { unread: { ...known.unread, [folder]: Math.max(0, known.unread[folder] + difference) } },
+      known && {
+        ...known,
+        unread: { ...known.unread, [folder]: Math.max(0, known.unread[folder] + difference) },
+      },
   )
 }
 

@@ -12,6 +12,7 @@ import { filterOf } from './inbox-view.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessagePane } from './message-pane.tsx'
+import { MissedMail } from './missed-mail.tsx'
 import { NothingSelected } from './nothing-selected.tsx'
 import { messagePane, panes, whereOpen } from './panes.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
@@ -88,6 +89,7 @@ export function InboxPage() {
       <p role="status" className="sr-only">
         {news}
       </p>
+      <MissedMail isOpen={view.open !== null} />
       <div className={panes}>
         <MessageList
           view={view}
