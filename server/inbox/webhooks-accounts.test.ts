@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { InboxSummary } from '../../contract/inbox.ts'
 import { send } from '../test/campaigns.ts'
 import { ALL_BYTES, aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
 import { aMail, anOwner, INBOX_DOMAIN, INBOX_ENV, open, received } from '../test/inbox.ts'
@@ -142,6 +143,17 @@ describe('a mail that Amazon SES brings', () => {
     expect(sns.posts.slice(posts).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(running.logged()).toContain('the receipt rule needs an SNS action')
     expect(await stored(running, ann)).toHaveLength(3)
+  })
+
+  it('and that stays in S3 is told of to its owner, once', async () => {
+    const ann = await aReceivingUser(running, 'ses', sns.topicArn)
+    await sns.subscribe(ann.url)
+    const missed = async () => ((await ann.browser.get('/api/inbox/summary')).json() as InboxSummary).missed
+    expect(await missed()).toEqual([])
+    for (let n = 0; n < 2; n += 1) await sns.publish(receiptOf(bytesMail(), { action: 'S3' }))
+    expect(await missed()).toEqual([
+      { reason: 'not-brought', firstAt: expect.any(String), lastAt: expect.any(String) },
+    ])
   })
 
   it('may come by a second topic, and by no third', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { MissedReason } from '../../contract/inbox.ts'
 import type { Intake } from '../inbound/intake.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -41,7 +42,7 @@ export type InboundWebhooks = {
 type Dependencies = {
   db: Database
   settings: Pick<SettingsService, 'webhookOwner'>
-  inbox: Pick<InboxService, 'targetOf' | 'ofUser' | 'take'>
+  inbox: Pick<InboxService, 'targetOf' | 'ofUser' | 'take' | 'noteMissed'>
   intake: Intake
   /** The product's own account at Resend; null where the operator has none, or has set no secret. */
   product: { secret: string; read(call: WebhookCall, secret: string): InboundReading } | null
@@ -67,13 +68,6 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
     }
   }
 
-  /** Null, where the mail cannot be had at all, has been told of. */
-  async function open(mail: ReceivedMail, memory: MemoryShare): Promise<Buffer | null> {
-    const raw = await mail.source(memory)
-    if (raw === null) log.warn('a received mail is larger than 25 MB and stays with the provider')
-    return raw
-  }
-
   /** The domain is the product's own: the recipients decide, as they do for mail by SMTP. */
   async function takeForAnybody(mail: ReceivedMail, memory: MemoryShare): Promise<void> {
     const addresses = mail.to.slice(0, RECIPIENTS_MAX)
@@ -83,8 +77,10 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
       log.info('a received mail is for nobody here')
       return
     }
-    const raw = await open(mail, memory)
-    if (raw) await intake.take({ raw, from: mail.from, recipients })
+    const raw = await mail.source(memory)
+    if (raw) return intake.take({ raw, from: mail.from, recipients })
+    for (const recipient of recipients)
+      if (recipient.kind === 'inbox') await inbox.noteMissed(recipient.target.inboxId, 'too-large')
   }
 
   /**
@@ -92,13 +88,21 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
    * address of that inbox may tell which mail is answered.
    */
   async function takeFor(userId: string, mail: ReceivedMail, memory: MemoryShare): Promise<boolean> {
-    const raw = await open(mail, memory)
-    if (raw === null) return true
+    const raw = await mail.source(memory)
+    if (raw === null) {
+      await noteMissed(userId, 'too-large')
+      return true
+    }
     if (mail.proof !== null && !(await claimToken(db, hash(userId, mail.proof), hash(...mail.to, raw))))
       return false
     const { address, target } = await ownTarget(userId, mail.to)
     await inbox.take(raw, { from: mail.from, to: address }, target)
     return true
+  }
+
+  async function noteMissed(userId: string, reason: MissedReason): Promise<void> {
+    const { inboxId } = await inbox.ofUser(userId)
+    await inbox.noteMissed(inboxId, reason)
   }
 
   async function ownTarget(
@@ -138,6 +142,10 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
           return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
         case 'nothing':
           if (reading.why !== null) log.warn({ provider }, reading.why)
+          return 'stored'
+        case 'not-brought':
+          log.warn({ provider }, reading.why)
+          if (userId !== null) await noteMissed(userId, 'not-brought')
           return 'stored'
         case 'mail':
           if (userId !== null) return (await takeFor(userId, reading.mail, memory)) ? 'stored' : 'forged'

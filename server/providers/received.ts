@@ -19,6 +19,8 @@ export type InboundReading =
   | { kind: 'forged'; why: string }
   /** Genuine, and without a mail for us; `why` is for the log, null where nobody needs to know. */
   | { kind: 'nothing'; why: string | null }
+  /** Genuine, and tells of a mail that it does not bring, since the provider is set so. */
+  | { kind: 'not-brought'; why: string }
   /** Amazon SNS asks whether this address wants its messages: the answer is a visit to this URL. */
   | { kind: 'confirmation'; url: URL; topic: string }
 

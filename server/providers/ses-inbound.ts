@@ -39,7 +39,7 @@ function mailIn(text: string): InboundReading {
   const { receipt, mail, content } = data
   if (content === '')
     return {
-      kind: 'nothing',
+      kind: 'not-brought',
       why: `Amazon SES told of a mail and did not bring it (${oneWord(receipt.action.type)}): the receipt rule needs an SNS action, which brings mails of up to 150 KB`,
     }
   const raw = Buffer.from(content, isBase64(content, receipt.action.encoding) ? 'base64' : 'utf8')

@@ -1,4 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { inboxSummaryQuery } from '../api/inbox.ts'
+import { Alert } from '../ui/alert.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { dateWords } from '../ui/words.ts'
 import type { ReportingProvider } from './settings-form.ts'
 
 /** Where the address goes; the key is the one that the field below it takes. */
@@ -12,5 +16,24 @@ const STEPS: Record<ReportingProvider, string> = {
 
 /** How mail that the provider receives comes to the inbox. */
 export function ReceivedMail({ provider, url }: { provider: ReportingProvider; url: string | null }) {
-  return url === null ? null : <CopyField label="Inbound URL" value={url} hint={STEPS[provider]} />
+  if (url === null) return null
+  return (
+    <>
+      <CopyField label="Inbound URL" value={url} hint={STEPS[provider]} />
+      {provider === 'ses' && <NotBrought />}
+    </>
+  )
+}
+
+/** Mail that Amazon has told of and kept: nobody else would ever know. */
+function NotBrought() {
+  const missed = useQuery(inboxSummaryQuery).data?.missed.find(({ reason }) => reason === 'not-brought')
+  if (!missed) return null
+  return (
+    <Alert tone="warning" title="Amazon SES did not bring a message" quiet>
+      On {dateWords(missed.lastAt)} SES told of a message and did not hand it over: its receipt rule stores
+      mail, in S3 for example, from where Postrider does not fetch it. Give the rule an SNS action as
+      described above. The message is where the rule has stored it.
+    </Alert>
+  )
 }
