@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { countedEntries, openAddressFile } from '../addresses/file-text.ts'
+import { countedEntries } from '../../contract/addresses/address-file.ts'
+import { openAddressFile } from '../addresses/file-text.ts'
 import type { Composer } from './use-composer.ts'
 import { number, plural } from './words.ts'
 

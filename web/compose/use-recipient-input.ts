@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
-import { entriesOf, takeTyped } from '../addresses/entries.ts'
+import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
 import type { Composer } from './use-composer.ts'
 
 /** The text that is not a chip yet: it becomes one by Enter, by a comma and when the field is left. */

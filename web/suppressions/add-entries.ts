@@ -1,5 +1,5 @@
+import { entriesOf } from '../../contract/addresses/entries.ts'
 import { SUPPRESSIONS_MAX } from '../../contract/suppressions.ts'
-import { entriesOf } from '../addresses/entries.ts'
 import { counted, inWords } from '../ui/words.ts'
 
 /** A file that has been read, and waits to be added with what was typed. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { countedEntries, openAddressFile } from '../addresses/file-text.ts'
+import { countedEntries } from '../../contract/addresses/address-file.ts'
+import { openAddressFile } from '../addresses/file-text.ts'
 import { messageOf } from '../api/client.ts'
 import { addSuppressions, suppressionsKey } from '../api/suppressions.ts'
 import { toast } from '../ui/toast-store.ts'

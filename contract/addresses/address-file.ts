@@ -20,6 +20,15 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** A file of addresses as a text; `error` says in a sentence why it is none. */
+export type AddressText = { text: string; isCsv: boolean; error?: never } | { error: string }
+
+export function readAddressText(name: string, type: string, bytes: Uint8Array): AddressText {
+  const text = textOf(bytes)
+  if (text.includes('\0')) return { error: `${name} is not a text. Please save the list as CSV.` }
+  return { text, isCsv: isTable(name, type) }
+}
+
 /** Which column holds the addresses: where most cells of the first rows have an @; of equals the one that says so. */
 export function addressColumnOf(rows: readonly (readonly string[])[]): number {
   const width = Math.max(0, ...rows.map((row) => row.length))
@@ -46,6 +55,20 @@ export function* entriesOfFile(text: string, isCsv: boolean): Generator<string |
     if (cell.includes('@')) yield* entriesOf(cell)
     else if (!isFirst && row.some((other) => other !== '')) yield null
     isFirst = false
+  }
+}
+
+/** The entries of a file, one at a time; `rows` tells afterwards how many there were, and how many had none. */
+export function* countedEntries(
+  { text, isCsv }: Extract<AddressText, { text: string }>,
+  rows: { read: number; empty: number },
+): Generator<string> {
+  for (const entry of entriesOfFile(text, isCsv)) {
+    if (entry === null) rows.empty += 1
+    else {
+      rows.read += 1
+      yield entry
+    }
   }
 }
 

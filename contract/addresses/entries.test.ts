@@ -31,6 +31,16 @@ describe('a pasted list', () => {
     expect(read('"Ann <a@x.test>\nb@x.test')).toEqual(['"Ann <a@x.test>', 'b@x.test'])
   })
 
+  it.each([
+    ['separators', `;${' ,'.repeat(500_000)}`, 0],
+    ['quotation marks behind blanks', `${' '.repeat(500_000)}${'"'.repeat(500_000)}`, 1],
+    ['names that may hold commas', `;${'<a,@'.repeat(250_000)}`, 250_001],
+  ])('takes no longer for a million %s than for any other list', (_, text, count) => {
+    const begun = performance.now()
+    expect(read(text)).toHaveLength(count)
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  })
+
   it('cuts what is too long for any address, so that a draft can still hold it', () => {
     expect(read('x'.repeat(5_000))[0]).toHaveLength(600)
   })
