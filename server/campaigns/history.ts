@@ -14,6 +14,7 @@ import { letterOf, stateOf } from '../delivery/states.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
 import { readPlace, readSeq, writePlace } from './cursors.ts'
+import { type Failures, failuresOf } from './failures.ts'
 import { asTyped } from './recipient-list.ts'
 import { createSearch } from './search.ts'
 import { type Extent, findExtent, listRecipients } from './store/deliveries.ts'
@@ -29,9 +30,15 @@ export type Item = InputOf<typeof Delivery>
 export type History = {
   /** A page may hold fewer than asked for, but never none while there are more. */
   list(userId: string, query: HistoryQuery): Promise<{ entries: Entry[]; nextCursor: string | null }>
+  /** The cursor of the page that ends right before this campaign; null for the first page. */
+  newerThan(userId: string, id: string, limit: number): Promise<string | null>
   detail(userId: string, id: string): Promise<Detail>
   progress(userId: string, id: string): Promise<CampaignProgress | null>
   deliveries(userId: string, id: string, query: DeliveriesQuery): Promise<Page>
+  /** Why it did not reach those who failed, the most frequent reason first. */
+  failures(userId: string, id: string): Promise<Failures>
+  /** How often it was sent, in whole or in part. */
+  round(userId: string, id: string): Promise<number>
   /** Every delivery, in pages, for an export of any size. */
   allDeliveries(userId: string, id: string): Promise<AsyncGenerator<Item[]>>
   /** Everybody as they were typed, in the order of the list, in pages. */
@@ -83,6 +90,11 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
       return { entries: shown, nextCursor: next ? writePlace(next) : null }
     },
 
+    async newerThan(userId, id, limit) {
+      const place = isId(id) ? await store.findPlaceAhead(db, userId, id, limit) : null
+      return place && writePlace(place)
+    },
+
     async detail(userId, id) {
       const row = isId(id) ? await store.findCampaign(db, userId, id) : null
       if (!row) throw notFound('campaign')
@@ -114,6 +126,14 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
         items: rows.map((row) => toItem(id, row)),
         nextCursor: reached === null ? null : String(reached),
       }
+    },
+
+    async failures(userId, id) {
+      return failuresOf(db, id, await own(userId, id))
+    },
+
+    async round(userId, id) {
+      return (await own(userId, id)).rounds
     },
 
     async allDeliveries(userId, id) {

@@ -11,6 +11,7 @@ export type ShownCampaign = Detail & { round: number }
 export type Viewer = { timeZone: string; publicUrl: URL }
 
 export type CardAction =
+  | 'open'
   | 'show'
   | 'pause'
   | 'resume'

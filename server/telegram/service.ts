@@ -16,10 +16,15 @@ import type { TemplatesService } from '../templates/service.ts'
 import { ARRIVED, type Arrivals, createArrivals } from './arrivals.ts'
 import { createBot } from './bot.ts'
 import { type BotPace, TELEGRAM_PACE } from './calls.ts'
+import { createCampaignViews } from './campaign-views.ts'
+import { createCampaignsChat } from './campaigns-chat.ts'
+import { createCards } from './cards.ts'
+import { createFollowing } from './following.ts'
 import { createHandling } from './handling.ts'
 import { createHouse } from './house.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPolling } from './polling.ts'
+import { createStatsChat } from './stats-chat.ts'
 import { findBot } from './store/bots.ts'
 import { forgetOldUpdates } from './store/updates.ts'
 import { createVisitors } from './visitors.ts'
@@ -84,18 +89,26 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const botId = token.slice(0, token.indexOf(':'))
   const arrivals = createArrivals({ db, botId, notices })
   const stopping = new AbortController()
-  const { handle } = createBot({
+  const { stats, history, delivery } = dependencies.parts
+  const cards = createCards({ db, notices })
+  const views = createCampaignViews({ history, publicUrl })
+  const { bot, handle } = createBot({
     ...{ db, token, apiRoot, links, log },
     pace: dependencies.pace ?? TELEGRAM_PACE,
     signal: stopping.signal,
     visitors: createVisitors({ links }),
-    features: [createHouse({ links })],
+    features: [
+      createHouse({ links }),
+      createStatsChat({ stats }),
+      createCampaignsChat({ views, cards, history, delivery }),
+    ],
   })
   const handling = createHandling({ db, botId, handle, log })
   const polling = createPolling({
     ...{ db, botId, token, apiRoot, arrivals, log },
     webhook: webhookSecret === null ? null : { url: new URL(WEBHOOK_PATH, publicUrl), secret: webhookSecret },
   })
+  const following = createFollowing({ db, api: bot.api, views, links, notices, log })
   const leadership = createLeadership({ url: databaseUrl, lines, log, name: `telegram ${botId}` })
   let unsubscribe = () => {}
 
@@ -127,7 +140,9 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
       if (!works) return
       await listen()
       handling.start()
-      leadership.lead((signal) => polling.run(signal))
+      leadership.lead(async (signal) => {
+        await Promise.all([polling.run(signal), following.run(signal)])
+      })
     },
 
     async stop() {

@@ -5,12 +5,15 @@ import type { StateLetter } from '../../delivery/states.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
 
-/** How far the numbers of a campaign's deliveries go, and how many of them are in which state. */
-export type Extent = { lastSeq: number; counts: DeliveryCounts }
+/**
+ * How far the numbers of a campaign's deliveries go, how many of them are in which state, and how often it was sent, in
+ * whole or in part.
+ */
+export type Extent = { lastSeq: number; counts: DeliveryCounts; rounds: number }
 
 export async function findExtent(db: Database, userId: string, id: string): Promise<Extent | null> {
   const query = sql<Extent>`
-    select last_seq as "lastSeq",
+    select last_seq as "lastSeq", rounds,
       json_build_object('queued', queued, 'inFlight', in_flight, 'accepted', accepted, 'failed', failed,
         'unknown', unknown, 'suppressed', suppressed, 'cancelled', cancelled) as counts
     from runs where campaign_id = ${id} and user_id = ${userId}`
@@ -40,6 +43,21 @@ export async function searchDeliveries(
     order by seq limit ${limit}`
   const parts = Object.entries({ state, search }).filter(([, part]) => part !== null)
   return planned(db, ['deliveries-search', ...parts.map(([part]) => part)].join('-'), query)
+}
+
+export type ReasonRow = { reason: string | null; count: number }
+
+/** Why deliveries failed, behind one number and up to another. Whom a provider names in its answer makes no difference. */
+export async function countReasons(
+  db: Database,
+  campaignId: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<ReasonRow[]> {
+  const query = sql<ReasonRow>`
+    select replace(reason, address, '(address)') as reason, count(*)::integer as count
+    from deliveries where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} and state = 'f'
+    group by 1`
+  return planned(db, 'failure-reasons', query)
 }
 
 export type RecipientRow = { seq: number; address: string; name: string }

@@ -148,6 +148,25 @@ export async function scanCampaigns(
   }
 }
 
+/**
+ * The place behind which a page of so many begins that ends right before this campaign, the newest first; null for the
+ * beginning of the history, or if there is no such campaign.
+ */
+export async function findPlaceAhead(
+  db: Database,
+  userId: string,
+  id: string,
+  count: number,
+): Promise<Place | null> {
+  const query = sql<Place>`
+    select c.id, (extract(epoch from c.created_at) * 1000000)::bigint as position
+    from campaigns c, (select created_at, id from campaigns where id = ${id} and user_id = ${userId}) here
+    where c.user_id = ${userId} and (c.created_at, c.id) > (here.created_at, here.id)
+    order by c.created_at, c.id offset ${count} limit 1`
+  const [row] = await planned(db, 'history-ahead', query)
+  return row ?? null
+}
+
 /** By number: a date may lie in a year that PostgreSQL does not read. */
 const moment = (date: Date) => sql`to_timestamp(${date.getTime() / 1000}::float8)`
 

@@ -1,0 +1,109 @@
+import type { Failures } from '../campaigns/failures.ts'
+import { isMoving, pressOf, type ShownCampaign, titleOf, waitingOf } from './campaign-card.ts'
+import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
+
+/** What a card changes into for a moment: a question, or more about one of its counts. */
+
+/** As many as one reads. */
+const REASONS_SHOWN = 10
+export const ADDRESSES_SHOWN = 10
+const REASON_MAX = 200
+const ADDRESS_MAX = 100
+
+const inWords = (count: number): string => count.toLocaleString('en-US')
+
+/** It cannot be undone, so it names what stops and what does not. */
+export function cancelQuestion(campaign: ShownCampaign): Message {
+  const { accepted } = campaign.counts
+  const waiting = waitingOf(campaign.counts)
+  const stopped = waiting === 1 ? '1 recipient who is' : `${inWords(waiting)} recipients who are`
+  const left = accepted === 1 ? '1 email is' : `${inWords(accepted)} emails are`
+  const parts = [
+    markup`Cancel <b>${titleOf(campaign)}</b>?`,
+    markup`${stopped} still waiting will not get this email. This cannot be undone.`,
+    accepted > 0 ? markup`${left} with the mail provider already and cannot be called back.` : null,
+  ]
+  return {
+    text: joined(
+      parts.filter((part) => part !== null),
+      '\n\n',
+    ),
+    buttons: [
+      [
+        { text: `Yes, cancel ${inWords(waiting)} that wait`, press: pressOf('cancel', campaign) },
+        { text: 'Keep sending', press: pressOf('show', campaign) },
+      ],
+    ],
+  }
+}
+
+export function failuresMessage(campaign: ShownCampaign, { reasons, read }: Failures): Message {
+  const { failed } = campaign.counts
+  const shown = reasons.slice(0, REASONS_SHOWN)
+  const others = reasons.slice(REASONS_SHOWN)
+  const parts = [
+    markup`<b>${titleOf(campaign)}</b>
+🟥 <b>${failed}</b> failed, by reason:`,
+    ...shown.map(
+      ({ reason, count }) =>
+        markup`<b>${count}</b> × ${oneLine(reason ?? 'The provider refused it and gave no reason', REASON_MAX)}`,
+    ),
+    others.length > 0
+      ? markup`and ${sum(others)} more for ${others.length} other ${others.length === 1 ? 'reason' : 'reasons'}`
+      : null,
+    read < failed ? markup`These are the first ${read} of them; the rest was not read.` : null,
+  ]
+  const retry: Button[] = isMoving(campaign)
+    ? []
+    : [{ text: `🔁 Retry failed (${inWords(failed)})`, press: pressOf('retry', campaign) }]
+  return {
+    text: joined(
+      parts.filter((part) => part !== null),
+      '\n\n',
+    ),
+    buttons: [[...retry, back(campaign)]],
+  }
+}
+
+const sum = (reasons: Failures['reasons']): number => reasons.reduce((all, { count }) => all + count, 0)
+
+export function unconfirmedMessage(campaign: ShownCampaign): Message {
+  const { unknown } = campaign.counts
+  return {
+    text: markup`<b>${titleOf(campaign)}</b>
+⬜ <b>${unknown}</b> unconfirmed
+
+Postrider stopped while this mail was on its way, or the provider gave no clear answer. Whether ${unknown === 1 ? 'this recipient' : `these ${inWords(unknown)} recipients`} got it, nobody can say; a later report from the provider settles it. It is never sent again by itself.`,
+    buttons: [
+      // While others are on their way some of these may still be settled.
+      ...(campaign.state === 'sending'
+        ? []
+        : [[{ text: 'Resend to unconfirmed', press: pressOf('ask-resend', campaign) }]]),
+      [back(campaign)],
+    ],
+  }
+}
+
+/** Nobody is mailed a second time before the person who asks for it has seen who that may be. */
+export function resendQuestion(campaign: ShownCampaign, addresses: readonly string[]): Message {
+  const { unknown } = campaign.counts
+  const more = unknown - addresses.length
+  const who =
+    unknown === 1
+      ? 'This recipient may get this email twice.'
+      : `Some of these ${inWords(unknown)} recipients may get this email twice.`
+  return {
+    text: markup`Resend <b>${titleOf(campaign)}</b> to unconfirmed?
+
+⚠️ ${who} The mail may have arrived although nobody confirmed it. It is sent again to:
+${addresses.map((address) => markup`• ${oneLine(address, ADDRESS_MAX)}`)}${more > 0 ? markup`\nand ${more} more` : ''}`,
+    buttons: [
+      [
+        { text: `Resend to ${inWords(unknown)}`, press: pressOf('resend', campaign) },
+        { text: 'Leave them', press: pressOf('show', campaign) },
+      ],
+    ],
+  }
+}
+
+const back = (campaign: ShownCampaign): Button => ({ text: '‹ Back', press: pressOf('show', campaign) })

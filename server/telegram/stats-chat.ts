@@ -1,0 +1,78 @@
+import { Composer } from 'grammy'
+import type { EmailActivity, Stats } from '../../contract/stats.ts'
+import type { StatsService } from '../stats/service.ts'
+import type { Feature } from './bot.ts'
+import { type Chat, show } from './chat.ts'
+import { joined, type Markup, type Message, markup } from './markup.ts'
+
+/** In percent; above them the sender's good name is in danger, as the dashboard says too. */
+const BOUNCE_LIMIT = 5
+const SPAM_LIMIT = 0.1
+/** Fits on a small phone, with the day before it and the number behind it. */
+const CHART_SIGNS = 14
+
+/** The numbers of the dashboard. */
+export function createStatsChat({ stats }: { stats: StatsService }): Feature {
+  const chat = new Composer<Chat>()
+
+  async function showStats(chat: Chat): Promise<void> {
+    const { userId, timeZone } = chat.person
+    const [numbers, activity] = await Promise.all([stats.stats(userId), stats.activity(userId, timeZone)])
+    await show(chat, statsMessage(numbers, activity))
+  }
+  chat.command('stats', showStats)
+  chat.callbackQuery('stats', showStats)
+  return { chat }
+}
+
+export function statsMessage(stats: Stats, activity: EmailActivity): Message {
+  const { total, totalSent, totalFailed, totalPending, totalUnconfirmed } = stats
+  const lines = [
+    markup`<b>Sending</b>`,
+    markup`<b>${total}</b> sent in all`,
+    markup`🟩 <b>${totalSent}</b> successful · ${stats.successRate}% success rate`,
+    markup`🟥 <b>${totalFailed}</b> failed${total > 0 ? ` · ${shareOf(totalFailed, total).toFixed(1)}%` : ''}`,
+    markup`🟦 <b>${totalPending}</b> pending`,
+    ...(totalUnconfirmed > 0 ? [markup`⬜ <b>${totalUnconfirmed}</b> unconfirmed`] : []),
+    markup``,
+    markup`<b>Delivery and engagement</b>`,
+    markup`🟩 <b>${stats.deliveryRate}%</b> · ${stats.totalDelivered} delivered`,
+    markup`🟧 <b>${stats.bounceRate}%</b> · ${stats.totalBounced} bounced${bounceAlarm(stats)}`,
+    markup`🟥 <b>${stats.spamRate}%</b> · ${stats.totalComplained} complaints${spamAlarm(stats)}`,
+    markup`🟪 <b>${stats.openRate}%</b> · ${stats.totalOpened} opened`,
+    markup``,
+    markup`<b>Emails accepted in the last 7 days</b>`,
+    markup`<pre>${chartOf(activity)}</pre>`,
+  ]
+  return {
+    text: joined(lines),
+    buttons: [
+      [
+        { text: '🔄 Refresh', press: 'stats' },
+        { text: 'Campaigns', press: 'campaigns' },
+      ],
+    ],
+  }
+}
+
+const bounceAlarm = ({ bounceRate, totalBounced, totalSent }: Stats): string =>
+  isAbove(BOUNCE_LIMIT, bounceRate, totalBounced, totalSent) ? ` ⚠️ Warning: above ${BOUNCE_LIMIT}%` : ''
+
+const spamAlarm = ({ spamRate, totalComplained, totalSent }: Stats): string =>
+  isAbove(SPAM_LIMIT, spamRate, totalComplained, totalSent) ? ` 🚨 Danger: above ${SPAM_LIMIT}%` : ''
+
+/** The rate is rounded, which could hide a true 0.104 % behind a limit of 0.1 %. */
+const isAbove = (limit: number, rate: string, part: number, whole: number): boolean =>
+  Math.max(Number(rate), shareOf(part, whole)) > limit
+
+const shareOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)
+
+/** A line for each day, from the same zero line; a day with one mail differs from one with none. */
+function chartOf(activity: EmailActivity): Markup {
+  const most = Math.max(1, ...activity.map(({ sent }) => sent))
+  return joined(
+    activity.map(
+      ({ name, sent }) => markup`${name} │${'█'.repeat(Math.ceil((sent / most) * CHART_SIGNS))} ${sent}`,
+    ),
+  )
+}
