@@ -72,6 +72,7 @@ describe('the configuration', () => {
     [{ TELEGRAM_BOT_TOKEN: 'nonsense' }, /^TELEGRAM_BOT_TOKEN.*example/],
     [{ TELEGRAM_API_ROOT: 'nonsense' }, /^TELEGRAM_API_ROOT/],
     [{ TELEGRAM_WEBHOOK_SECRET: 'short' }, /^TELEGRAM_WEBHOOK_SECRET.*openssl/],
+    [{ TELEGRAM_WEBHOOK_SECRET: 'x'.repeat(32) }, /^TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL/],
     [{ INBOUND_SMTP_PORT: '-1' }, /^INBOUND_SMTP_PORT/],
     [{ INBOUND_DOMAIN: 'not a domain' }, /^INBOUND_DOMAIN.*example/],
     [{ ALLOW_PRIVATE_HOSTS: 'localhost:1025, http://x' }, /^ALLOW_PRIVATE_HOSTS.*"http:\/\/x"/],

@@ -89,7 +89,7 @@ export function readConfig(env: Env): Config {
       ses: optionalUrl('SES_BASE_URL', value('SES_BASE_URL')),
       snsCertificates: optionalUrl('SNS_CERT_BASE_URL', value('SNS_CERT_BASE_URL')),
     },
-    telegram: readTelegram(value),
+    telegram: readTelegram(value, publicUrl),
     inbound: {
       port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
       isWished: value('INBOUND_SMTP_PORT') !== null || value('INBOUND_DOMAIN') !== null,
@@ -196,13 +196,17 @@ function readSecretKey(text: string | null, databaseIsElsewhere: boolean): strin
   return text
 }
 
-function readTelegram(value: Value): Config['telegram'] {
+function readTelegram(value: Value, publicUrl: URL): Config['telegram'] {
   const apiRoot = readUrl('TELEGRAM_API_ROOT', value('TELEGRAM_API_ROOT') ?? 'https://api.telegram.org')
   const webhookSecret = value('TELEGRAM_WEBHOOK_SECRET')
   // Telegram allows these characters only; 22 of them carry 128 bits.
   if (webhookSecret && !/^[\w-]{22,256}$/.test(webhookSecret))
     throw new ConfigError(
       'TELEGRAM_WEBHOOK_SECRET must be 22 to 256 of A-Z a-z 0-9 _ -; make one with: openssl rand -hex 32',
+    )
+  if (webhookSecret && publicUrl.protocol !== 'https:')
+    throw new ConfigError(
+      'TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL that begins with https://, since Telegram calls no other; leave it out, and Postrider asks Telegram instead',
     )
   const token = value('TELEGRAM_BOT_TOKEN')
   if (!token) return null

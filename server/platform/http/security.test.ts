@@ -16,8 +16,8 @@ async function everyWrite(): Promise<{ method: string; path: string }[]> {
   }
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations)
-      // Providers' reports and mails come from elsewhere, and prove themselves by signature.
-      .filter((method) => method !== 'get' && !/^\/api\/(webhooks|inbound)\//.test(path))
+      // What providers and Telegram tell comes from elsewhere, and proves itself by signature or secret.
+      .filter((method) => method !== 'get' && !/^\/api\/(webhooks|inbound|telegram\/webhook)\b/.test(path))
       .map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'x') })),
   )
 }
@@ -189,6 +189,8 @@ describe('the description of the interface', () => {
     expect(told.sort()).toEqual([
       'delete /api/drafts/{id}',
       'delete /api/inbox/message/{inboxId}/{messageId}',
+      'delete /api/telegram/code',
+      'delete /api/telegram/link/{telegramUserId}',
       'delete /api/templates/{id}',
       'get /api/auth/reset-password/{token} public',
       'get /api/auth/session',
@@ -214,6 +216,8 @@ describe('the description of the interface', () => {
       'get /api/stats',
       'get /api/suppressions',
       'get /api/suppressions.csv',
+      'get /api/telegram/bot',
+      'get /api/telegram/links',
       'get /api/templates',
       'get /api/templates/{id}',
       'patch /api/inbox/message/{inboxId}/{messageId}',
@@ -237,6 +241,8 @@ describe('the description of the interface', () => {
       'post /api/suppressions',
       'post /api/suppressions/check',
       'post /api/suppressions/remove',
+      'post /api/telegram/link',
+      'post /api/telegram/webhook public',
       'post /api/templates',
       'post /api/verify-provider',
       'post /api/webhooks/{provider}/{token} public',
