@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { lexemesOf } from '../server/inbox/words.ts'
-import { type Ground, startPostrider } from './ground.ts'
+import { routeCall } from '../server/test/simulators/mailgun-route.ts'
+import { type Ground, type Postrider, startPostrider } from './ground.ts'
 import { load, type ReadFigures, sessionsFor } from './reads.ts'
 
 const SMALL = 1_000
@@ -12,6 +13,8 @@ const AT_ONCE = 2_000
 const NOW = Date.now()
 /** An inbox is one person's, who may have two windows open. */
 const WINDOWS = 2
+const LARGE_CALLS = 20
+const LARGE_CALL = 30_000_000
 
 export type InboxFigures = { small: ReadFigures[]; large: ReadFigures[] }
 
@@ -52,9 +55,48 @@ async function measure(ground: Ground, count: number, say: (text: string) => voi
     say(`    ${what}: p95 ${result.p95.toFixed(1)} ms, median ${result.median.toFixed(1)} ms`)
     figures.push(result)
   }
+  const beside = { what: 'a bare request beside calls of 30 MB', ...(await besideLargeCalls(postrider)) }
+  say(
+    `    ${beside.what}: p95 of the worst ${beside.p95.toFixed(1)} ms, median ${beside.median.toFixed(1)} ms`,
+  )
+  figures.push(beside)
   const { peakMb } = await postrider.stop()
   say(`    ${Math.round(peakMb)} MB at most`)
   return figures
+}
+
+/** The worst that somebody else waits for while a provider brings a large mail, call by call. */
+async function besideLargeCalls(postrider: Postrider): Promise<Omit<ReadFigures, 'what'>> {
+  const signingKey = '0123456789abcdef0123456789abcdef'
+  const account = { provider: 'mailgun', apiKey: 'key-x', webhookSigningKey: signingKey }
+  await postrider.call('POST', '/api/settings', { ...account, fromName: '', fromEmail: '' })
+  const { inboundUrl } = (await postrider.call('GET', '/api/settings')) as { inboundUrl: string }
+  const url = new URL(new URL(inboundUrl).pathname, postrider.url)
+  const mail = (n: number) => ({
+    ...{ from: 'ann@example.test', to: ['me@example.test'], headers: [['Subject', `Large ${n}`]] as const },
+    attachments: [{ name: 'a.bin', type: 'application/x-any', content: Buffer.alloc(LARGE_CALL, `${n}`) }],
+  })
+  const waits: number[] = []
+  for (let n = 0; n < LARGE_CALLS; n++) {
+    const { headers, body } = routeCall(mail(n), { signingKey })
+    let isOver = false
+    const call = fetch(url, { method: 'POST', headers, body: new Uint8Array(body) }).finally(
+      () => (isOver = true),
+    )
+    let worst = 0
+    while (!isOver) {
+      const asked = performance.now()
+      await (await fetch(new URL('/healthz', postrider.url))).arrayBuffer()
+      worst = Math.max(worst, performance.now() - asked)
+    }
+    const { status } = await call
+    if (status !== 200) throw new Error(`a large call was answered with ${status}`)
+    waits.push(worst)
+  }
+  const [median = 0, p95 = 0] = [0.5, 0.95].map(
+    (part) => waits.sort((a, b) => a - b)[Math.floor(part * LARGE_CALLS)],
+  )
+  return { median, p95, perSecond: 0, bytes: LARGE_CALL }
 }
 
 type Seeded = { inboxId: string; newest: string; oldest: { cursor: string }; cookies: string[] }

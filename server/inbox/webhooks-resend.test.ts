@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { InboxSummary } from '../../contract/inbox.ts'
 import { anAddress, aUser } from '../test/accounts.ts'
 import { deliveries, finished, send } from '../test/campaigns.ts'
 import { ALL_BYTES, arrived, originOf, post, stored } from '../test/inbound-webhooks.ts'
@@ -91,12 +92,13 @@ describe('a mail that Resend tells of', () => {
     inner.close()
   })
 
-  it('that is larger than 25 MB is left where it is, and told of in the log', async () => {
+  it('that is larger than 25 MB is left where it is, and told of to its owner', async () => {
     const ann = await anOwner(running)
     resend.receiving.failNext({ at: 'download', told: 25_000_001 })
     expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([200])
     expect(await stored(running, ann)).toEqual([])
-    expect(running.logged()).toContain('larger than 25 MB')
+    const { missed } = (await ann.browser.get('/api/inbox/summary')).json() as InboxSummary
+    expect(missed).toMatchObject([{ reason: 'too-large' }])
   })
 
   it('that is not kept as it came is put together from its pieces', async () => {

@@ -1,4 +1,4 @@
-/** One entry of a posted form. `content` is a view into what came, or decoded from it when it is asked for. */
+/** One entry of a posted form: a view into what came, or decoded from it when it is asked for. */
 export type FormPart = {
   name: string
   /** Null for what is no file. */
@@ -7,7 +7,10 @@ export type FormPart = {
   type: string | null
   /** As it came; decoded it is no longer than this. */
   length: number
-  content: () => Buffer
+  /** All of it. Others get their turn while something large is decoded. */
+  content: () => Promise<Buffer>
+  /** Its first bytes, at once. */
+  start: (bytes: number) => Buffer
 }
 
 /** Ten times what a mail with many attachments makes. */
@@ -95,7 +98,8 @@ function readPart(bytes: Buffer): FormPart | null {
     filename: extended(disposition) ?? parameter(disposition, 'filename'),
     type: typeIn(headerIn(lines, 'content-type') ?? ''),
     length: content.length,
-    content: () => content,
+    content: async () => content,
+    start: (bytes) => content.subarray(0, bytes),
   }
 }
 

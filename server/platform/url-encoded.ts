@@ -1,8 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FormPart } from './multipart.ts'
 
 /** Ten times what a mail with many headers makes. */
 const PARTS_MAX = 1_000
 const NAME_MAX = 1_000
+/** Decoded at a stretch; nobody else waits longer than some milliseconds. */
+const STRETCH = 500_000
+/** At most, of one byte. */
+const CODED = 3
 const [AMPERSAND, EQUALS, PERCENT, PLUS, SPACE] = [0x26, 0x3d, 0x25, 0x2b, 0x20]
 
 /**
@@ -25,17 +30,44 @@ export function readUrlEncoded(body: Buffer): FormPart[] | null {
       filename: null,
       type: null,
       length: value.length,
-      content: () => decode(value),
+      content: () => decodeInTurns(value),
+      start: (bytes) => decode(value.subarray(0, CODED * bytes)).subarray(0, bytes),
     })
   }
   return parts
 }
 
-/** A percent sign without two digits behind it stands for itself, as everywhere on the web. */
 function decode(coded: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(coded.length)
+  const { length } = decodeStretch(coded, { from: 0, to: coded.length }, decoded)
+  return decoded.subarray(0, length)
+}
+
+async function decodeInTurns(coded: Buffer): Promise<Buffer> {
+  const decoded = Buffer.allocUnsafeSlow(coded.length)
   let length = 0
-  for (let at = 0; at < coded.length; at++) {
+  for (let from = 0; from < coded.length; ) {
+    const done = decodeStretch(coded, { from, to: from + STRETCH }, decoded.subarray(length))
+    from = done.end
+    length += done.length
+    if (from < coded.length) await setImmediate()
+  }
+  return decoded.subarray(0, length)
+}
+
+/**
+ * A percent sign without two digits behind it stands for itself, as everywhere on the web. What begins within the stretch
+ * is decoded whole, so that `end` may lie behind it.
+ */
+function decodeStretch(
+  coded: Buffer,
+  { from, to }: { from: number; to: number },
+  decoded: Buffer,
+): { end: number; length: number } {
+  const stop = Math.min(to, coded.length)
+  let length = 0
+  let at = from
+  for (; at < stop; at++) {
     let byte = coded[at] ?? 0
     if (byte === PLUS) byte = SPACE
     else if (byte === PERCENT) {
@@ -48,7 +80,7 @@ function decode(coded: Buffer): Buffer {
     }
     decoded[length++] = byte
   }
-  return decoded.subarray(0, length)
+  return { end: at, length }
 }
 
 function digit(byte = 0): number {

@@ -9,9 +9,10 @@ export type InboundForm = {
   isCoded: boolean
   /** Whether one of these fields holds anything. */
   hasAny(names: readonly string[]): boolean
+  has(name: string): boolean
   /** The content of the first field of this name. */
-  bytes(name: string): Buffer | null
-  /** As text; empty where there is none. */
+  bytes(name: string): Promise<Buffer | null>
+  /** As text, of which a megabyte is enough of any field but the mail; empty where there is none. */
   text(name: string): string
   /** Null also where it comes twice: nobody could tell which of them is meant. */
   only(name: string): string | null
@@ -27,15 +28,19 @@ export function readInboundForm(call: WebhookCall): InboundForm | null {
   return parts && formOf(parts, isShort)
 }
 
+/** Headers of a mail, all together, are rarely a hundredth of that; reading them takes longer the more there are. */
+const TEXT_MAX = 1_000_000
+
 function formOf(parts: readonly FormPart[], isCoded: boolean): InboundForm {
   const all = (name: string) => parts.filter((part) => part.name === name)
-  const bytes = (name: string) => parts.find((part) => part.name === name)?.content() ?? null
-  const text = (name: string) => bytes(name)?.toString('utf8') ?? ''
+  const first = (name: string) => parts.find((part) => part.name === name)
+  const text = (name: string) => first(name)?.start(TEXT_MAX).toString('utf8') ?? ''
   return {
     parts,
     isCoded,
     hasAny: (names) => parts.some(({ name, length }) => length > 0 && names.includes(name)),
-    bytes,
+    has: (name) => first(name) !== undefined,
+    bytes: async (name) => (await first(name)?.content()) ?? null,
     text,
     only: (name) => (all(name).length === 1 ? text(name) : null),
     json(name) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
-import { rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
+import { type MailBody, rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
 import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER, unreadable } from './received.ts'
 
 /**
@@ -20,12 +20,12 @@ export function readMailgunInbound(call: WebhookCall, signingKey: string): Inbou
   return {
     kind: 'mail',
     mail: {
-      from: form.bytes('sender') ? (addressesIn(form.text('sender'))[0] ?? '') : UNKNOWN_SENDER,
+      from: form.has('sender') ? (addressesIn(form.text('sender'))[0] ?? '') : UNKNOWN_SENDER,
       to: addressesIn(form.text('recipient')),
       async source(memory) {
         // Decoded it is a second time there.
         if (form.isCoded) await memory.grow(call.body.length)
-        const raw = form.bytes('body-mime')
+        const raw = await form.bytes('body-mime')
         if (raw && raw.length > 0) return raw
         await memory.grow(rebuiltSize(call.body.length))
         return form.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('Mailgun', call.body)
@@ -40,27 +40,28 @@ const Headers = z.array(z.tuple([z.string(), z.string()]).nullable().catch(null)
 const ContentIds = z.record(z.string(), z.unknown()).catch({})
 
 /** All that Mailgun has taken apart is UTF-8. */
-function rebuiltFrom(form: InboundForm): Buffer {
+async function rebuiltFrom(form: InboundForm): Promise<Buffer> {
   const idOf = new Map(
     Object.entries(ContentIds.parse(form.json('content-id-map'))).map(([id, name]) => [
       name,
       id.replace(/^<|>$/g, ''),
     ]),
   )
+  const bodies: MailBody[] = []
+  for (const kind of ['plain', 'html'] as const) {
+    const content = await form.bytes(`body-${kind}`)
+    if (content && content.length > 0) bodies.push({ type: `text/${kind}`, charset: 'utf-8', content })
+  }
   return rebuildMail({
     headers: headersOf(form),
-    bodies: (['plain', 'html'] as const).flatMap((kind) => {
-      const content = form.bytes(`body-${kind}`)
-      const type = `text/${kind}` as const
-      return content && content.length > 0 ? [{ type, charset: 'utf-8', content }] : []
-    }),
+    bodies,
     attachments: form.parts
       .filter(({ name, filename }) => filename !== null || /^attachment-\d+$/.test(name))
       .map((part) => ({
         name: part.filename,
         type: part.type,
         contentId: idOf.get(part.name) ?? null,
-        content: part.content(),
+        content: part.content,
       })),
   })
 }

@@ -1,38 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
+
+export type MailBody = { type: 'text/plain' | 'text/html'; charset: string; content: Buffer }
+
 /** What a provider tells of a mail that it has taken apart itself. */
 export type MailPieces = {
   /** As in the mail. Those that say how it is packed are left out: it is packed anew. */
   headers: readonly (readonly [name: string, value: string])[]
   /** From the plainest to the richest. */
-  bodies: readonly { type: 'text/plain' | 'text/html'; charset: string; content: Buffer }[]
+  bodies: readonly MailBody[]
   attachments: readonly {
     name: string | null
     type: string | null
     /** Without brackets. */
     contentId: string | null
-    content: Buffer
+    content: Buffer | (() => Promise<Buffer>)
   }[]
 }
 
 /**
  * The mail put together again, so that it is stored and read like every other. The same pieces make the same bytes: a
- * mail that is brought twice stays one.
+ * mail that is brought twice stays one. Others get their turn while it is done.
  */
-export function rebuildMail({ headers, bodies, attachments }: MailPieces): Buffer {
+export async function rebuildMail({ headers, bodies, attachments }: MailPieces): Promise<Buffer> {
   const texts = bodies.map(({ type, charset, content }) =>
     leaf([`Content-Type: ${type}; charset="${CHARSET.test(charset) ? charset : 'utf-8'}"`], content),
   )
   const [text = leaf(['Content-Type: text/plain'], Buffer.alloc(0))] = texts
   const body = texts.length > 1 ? multipart('alternative', texts) : text
-  const files = attachments.map(({ name, type, contentId, content }) =>
-    leaf(
-      [
-        `Content-Type: ${type !== null && TYPE.test(type) ? type : 'application/octet-stream'}`,
-        `Content-Disposition: ${contentId === null ? 'attachment' : 'inline'}${fileName(name)}`,
-        ...(contentId !== null && CONTENT_ID.test(contentId) ? [`Content-ID: <${contentId}>`] : []),
-      ],
-      content,
-    ),
-  )
+  const files: Piece[][] = []
+  for (const { name, type, contentId, content } of attachments) {
+    const lines = [
+      `Content-Type: ${type !== null && TYPE.test(type) ? type : 'application/octet-stream'}`,
+      `Content-Disposition: ${contentId === null ? 'attachment' : 'inline'}${fileName(name)}`,
+      ...(contentId !== null && CONTENT_ID.test(contentId) ? [`Content-ID: <${contentId}>`] : []),
+    ]
+    files.push(leaf(lines, Buffer.isBuffer(content) ? content : await content()))
+  }
   const whole = files.length === 0 ? body : multipart('mixed', [body, ...files])
   const lines = headers.flatMap(([name, value]) =>
     NAME.test(name) && !PACKING.test(name) ? [`${name}: ${oneLine(value)}\r\n`] : [],
@@ -79,11 +82,14 @@ const leaf = (lines: readonly string[], content: Buffer): Piece[] => [
   { base64: content },
 ]
 
-/** Bytes in a line of Base64, and in what is written at a stretch: a large attachment is never there as text as well. */
+/**
+ * Bytes in a line of Base64, and in what is written at a stretch: a large attachment is never there as text as well, and
+ * nobody else waits longer than some milliseconds.
+ */
 const LINE = 57
-const STRETCH = LINE * 1_000
+const STRETCH = LINE * 5_000
 
-function written(pieces: readonly Piece[]): Buffer {
+async function written(pieces: readonly Piece[]): Promise<Buffer> {
   const mail = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + lengthOf(piece), 0))
   let at = 0
   for (const piece of pieces) {
@@ -92,6 +98,7 @@ function written(pieces: readonly Piece[]): Buffer {
       for (let from = 0; from < piece.base64.length; from += STRETCH) {
         const text = piece.base64.toString('base64', from, from + STRETCH)
         at += mail.write(text.replace(/.{1,76}/g, '$&\r\n'), at, 'latin1')
+        if (from + STRETCH < piece.base64.length) await setImmediate()
       }
   }
   return mail.subarray(0, at)

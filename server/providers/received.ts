@@ -38,7 +38,7 @@ export const addressesIn = (text: string): string[] =>
     .slice(0, 100)
 
 /** Proven to be from the provider, but in no form that we know: it is kept as it came, and nothing is lost. */
-export const unreadable = (vendor: string, body: Buffer): Buffer =>
+export const unreadable = (vendor: string, body: Buffer): Promise<Buffer> =>
   rebuildMail({
     headers: [['Subject', `An email from ${vendor} that could not be read`]],
     bodies: [

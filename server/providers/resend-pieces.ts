@@ -25,7 +25,7 @@ export const AttachmentList = z.object({
 type Attachment = z.infer<typeof AttachmentList>['data'][number] & { content: Buffer }
 
 /** The mail put together from what Resend has taken apart. */
-export function rebuiltFrom(email: ReceivedEmail, attachments: readonly Attachment[]): Buffer {
+export function rebuiltFrom(email: ReceivedEmail, attachments: readonly Attachment[]): Promise<Buffer> {
   const told = {
     From: email.from,
     To: email.to.join(', '),

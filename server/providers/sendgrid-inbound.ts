@@ -3,7 +3,7 @@ import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
-import { rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
+import { type MailBody, rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
 import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER, unreadable } from './received.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
 
@@ -16,7 +16,7 @@ export function readSendgridInbound(call: WebhookCall, publicKeys: string): Inbo
   if (why !== null) return forged(why)
   const form = readInboundForm(call)
   const source = async (memory: MemoryShare) => {
-    const raw = form?.bytes('email')
+    const raw = await form?.bytes('email')
     if (raw && raw.length > 0) return raw
     await memory.grow(rebuiltSize(call.body.length))
     return form?.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('SendGrid', call.body)
@@ -48,18 +48,20 @@ const AttachmentInfo = z
   )
   .catch({})
 
-function rebuiltFrom(form: InboundForm): Buffer {
+async function rebuiltFrom(form: InboundForm): Promise<Buffer> {
   const charsets = Charsets.parse(form.json('charsets'))
   const info = AttachmentInfo.parse(form.json('attachment-info'))
+  const bodies: MailBody[] = []
+  for (const name of ['text', 'html'] as const) {
+    const content = await form.bytes(name)
+    // In the charset of the mail, which is told beside: the bytes need not be changed.
+    const charset = typeof charsets[name] === 'string' ? charsets[name] : 'utf-8'
+    if (content && content.length > 0)
+      bodies.push({ type: name === 'text' ? 'text/plain' : 'text/html', charset, content })
+  }
   return rebuildMail({
     headers: headersOf(form),
-    bodies: (['text', 'html'] as const).flatMap((name) => {
-      const content = form.bytes(name)
-      // In the charset of the mail, which is told beside: the bytes need not be changed.
-      const charset = typeof charsets[name] === 'string' ? charsets[name] : 'utf-8'
-      const type = name === 'text' ? ('text/plain' as const) : ('text/html' as const)
-      return content && content.length > 0 ? [{ type, charset, content }] : []
-    }),
+    bodies,
     attachments: form.parts
       .filter(({ name, filename }) => filename !== null || /^attachment\d+$/.test(name))
       .map((part) => {
@@ -68,7 +70,7 @@ function rebuiltFrom(form: InboundForm): Buffer {
           name: told?.filename ?? told?.name ?? part.filename,
           type: told?.type ?? part.type,
           contentId: told?.['content-id'] ?? null,
-          content: part.content(),
+          content: part.content,
         }
       }),
   })
