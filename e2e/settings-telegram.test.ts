@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { describe, expect } from 'vitest'
-import type { LinkCode, TelegramBot } from '../contract/telegram.ts'
-import { startTelegramSimulator, type TelegramSimulator } from '../server/test/simulators/telegram.ts'
-import type { Person } from '../server/test/simulators/telegram-people.ts'
-import { aMember, eventually, type Member, test } from './harness.ts'
-import { aSite, type Site } from './site.ts'
+import type { TelegramBot } from '../contract/telegram.ts'
+import { startTelegramSimulator } from '../server/test/simulators/telegram.ts'
+import { aMember, eventually } from './harness.ts'
+import { aSite } from './site.ts'
 import { answerWith, button } from './steps.ts'
+import { BOT_NAME, telegramJourney as it, linked, linksOf } from './telegram-journey.ts'
 import {
   BOT,
   CODE,
@@ -19,53 +19,6 @@ import {
 } from './telegram-steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 import { expectToast, toastLines } from './toasts.ts'
-
-type Fixtures = {
-  $file: { telegram: TelegramSimulator; site: Site }
-  $test: { owner: Member; ann: Person }
-}
-
-const it = test.extend<Fixtures>({
-  telegram: [
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const telegram = await startTelegramSimulator()
-      await use(telegram)
-      await telegram.close()
-    },
-    { scope: 'file' },
-  ],
-  site: [
-    async ({ telegram }, use) => {
-      await using site = await aSite({
-        TELEGRAM_BOT_TOKEN: telegram.token,
-        TELEGRAM_API_ROOT: telegram.apiRoot,
-      })
-      const client = await (await aMember(site)).client()
-      const state = async () => ((await client.get(BOT)).json() as TelegramBot).state
-      await eventually(state).toBe('ready')
-      await use(site)
-    },
-    { scope: 'file' },
-  ],
-  owner: async ({ site, context }, use) => {
-    const owner = await aMember(site)
-    await owner.signIn(context)
-    await use(owner)
-  },
-  ann: async ({ telegram }, use) => use(telegram.person({ firstName: 'Ann', username: 'ann_keller' })),
-}).concurrent
-
-const BOT_NAME = '@postrider_test_bot'
-
-const linkOf = async (member: Member): Promise<unknown> => (await (await member.client()).get(LINKS)).json()
-
-/** As the person who has read the code on the screen. */
-async function linked(member: Member, person: Person): Promise<void> {
-  const { code } = (await (await member.client()).post(LINK, {})).json() as LinkCode
-  await person.starts(code)
-  await person.hears('Linked to')
-}
 
 /** What a camera sees: the dark modules of the code. */
 async function modulesOf(page: Page): Promise<boolean[][]> {
@@ -114,7 +67,7 @@ describe('the Telegram card', () => {
     await telegramCard(page).getByText('Ann @ann_keller').waitFor()
     expect(await focusedWords(page)).toContain('Linked since')
     expect(await button(page, 'Unlink to Change Account').isDisabled()).toBe(true)
-    expect(await linkOf(owner)).toMatchObject([{ telegramFirstName: 'Ann', telegramUsername: 'ann_keller' }])
+    expect(await linksOf(owner)).toMatchObject([{ telegramFirstName: 'Ann', telegramUsername: 'ann_keller' }])
 
     ann.blocks()
     await telegramCard(page).getByRole('alert').getByText('Alerts do not arrive').waitFor()
@@ -149,7 +102,7 @@ describe('the Telegram card', () => {
     await dialog.getByRole('button', { name: 'Unlink' }).click()
     await expectToast(page, 'Failed to Unlink', '503: The database cannot be reached')
     await dialog.waitFor({ state: 'detached' })
-    expect(await linkOf(owner)).toHaveLength(1)
+    expect(await linksOf(owner)).toHaveLength(1)
 
     await page.unroute(`**${path}`)
     await button(page, 'Unlink').click()
@@ -162,7 +115,7 @@ describe('the Telegram card', () => {
     await eventually(() => focusedWords(page)).toBe('Generate Link Code')
     // It is no news to whoever did it.
     expect(await telegramCard(page).getByRole('status').innerText()).toBe('')
-    expect(await linkOf(owner)).toEqual([])
+    expect(await linksOf(owner)).toEqual([])
   })
 
   it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', async ({
@@ -254,7 +207,7 @@ describe('the Telegram card', () => {
     await telegram.close()
   })
 
-  it('says when it could not be loaded, and tries again', async ({
+  it('says when it could not be loaded, tries again, and says when a code could not be taken back', async ({
     page,
     owner: _signedIn,
     expectRefusal,
@@ -265,6 +218,11 @@ describe('the Telegram card', () => {
     await telegramCard(page).getByRole('alert').getByText('503: The database cannot be reached').waitFor()
     await page.unroute(`**${LINKS}`)
     await telegramCard(page).getByRole('button', { name: 'Try again' }).click()
+    await generateButton(page).click()
+    expectRefusal(CODE)
+    await answerWith(page, CODE, 503, 'The database cannot be reached')
+    await button(page, 'Cancel').click()
+    await expectToast(page, 'Failed to Cancel', 'The code can still be used until it expires.')
     await generateButton(page).waitFor()
   })
 })

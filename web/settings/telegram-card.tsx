@@ -55,7 +55,7 @@ function NoBot() {
         <p>This installation has no Telegram bot.</p>
         <p className="text-muted text-sm">Whoever operates it sets one up in three steps:</p>
       </div>
-      <ol className="grid list-inside list-decimal gap-2 text-soft marker:text-muted">
+      <ol className="grid list-decimal gap-2 pl-5 text-soft marker:text-muted">
         <li>Ask @BotFather in Telegram for a new bot. It answers with a token.</li>
         <li>
           Set it as{' '}
