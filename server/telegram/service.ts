@@ -13,6 +13,7 @@ import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { SuppressionService } from '../suppression/service.ts'
 import type { TemplatesService } from '../templates/service.ts'
+import { createAlerts } from './alerts.ts'
 import { ARRIVED, type Arrivals, createArrivals } from './arrivals.ts'
 import { createBot } from './bot.ts'
 import { type BotPace, TELEGRAM_PACE } from './calls.ts'
@@ -22,11 +23,17 @@ import { createCards } from './cards.ts'
 import { createFollowing } from './following.ts'
 import { createHandling } from './handling.ts'
 import { createHouse } from './house.ts'
+import { createInboxChat } from './inbox-chat.ts'
+import { createLetters } from './letters.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPolling } from './polling.ts'
+import { createReceivedFiles } from './received-file.ts'
+import { createSendChat } from './send-chat.ts'
+import { createSettingsChat } from './settings-chat.ts'
 import { createStatsChat } from './stats-chat.ts'
 import { findBot } from './store/bots.ts'
 import { forgetOldUpdates } from './store/updates.ts'
+import { createTemplatesChat } from './templates-chat.ts'
 import { createVisitors } from './visitors.ts'
 
 export type TelegramService = {
@@ -62,7 +69,7 @@ export type Parts = {
   stats: StatsService
   history: History
   delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
-  campaigns: Pick<CampaignsService, 'send'>
+  campaigns: Pick<CampaignsService, 'send' | 'from'>
   templates: TemplatesService
   suppression: Pick<SuppressionService, 'check'>
   mailbox: Mailbox
@@ -89,18 +96,25 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const botId = token.slice(0, token.indexOf(':'))
   const arrivals = createArrivals({ db, botId, notices })
   const stopping = new AbortController()
-  const { stats, history, delivery } = dependencies.parts
+  const { stats, history, delivery, mailbox, replies, campaigns, templates, suppression } = dependencies.parts
   const cards = createCards({ db, notices })
   const views = createCampaignViews({ history, publicUrl })
+  const letters = createLetters({ db, campaigns, templates, suppression })
+  const files = createReceivedFiles({ token, apiRoot, signal: stopping.signal })
   const { bot, handle } = createBot({
     ...{ db, token, apiRoot, links, log },
     pace: dependencies.pace ?? TELEGRAM_PACE,
     signal: stopping.signal,
     visitors: createVisitors({ links }),
     features: [
+      // First, since it sees to it that whoever turns to something else is not taken to be answering a mail.
+      createInboxChat({ db, mailbox, replies, history }),
       createHouse({ links }),
+      createSettingsChat({ db }),
       createStatsChat({ stats }),
       createCampaignsChat({ views, cards, history, delivery }),
+      createSendChat({ letters, templates, files, views, cards }),
+      createTemplatesChat({ templates }),
     ],
   })
   const handling = createHandling({ db, botId, handle, log })
@@ -109,6 +123,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
     webhook: webhookSecret === null ? null : { url: new URL(WEBHOOK_PATH, publicUrl), secret: webhookSecret },
   })
   const following = createFollowing({ db, api: bot.api, views, links, notices, log })
+  const alerts = createAlerts({ db, api: bot.api, links, history, mailbox, notices, publicUrl, log })
   const leadership = createLeadership({ url: databaseUrl, lines, log, name: `telegram ${botId}` })
   let unsubscribe = () => {}
 
@@ -141,7 +156,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
       await listen()
       handling.start()
       leadership.lead(async (signal) => {
-        await Promise.all([polling.run(signal), following.run(signal)])
+        await Promise.all([polling.run(signal), following.run(signal), alerts.run(signal)])
       })
     },
 

@@ -39,15 +39,26 @@ export const botEnv = (telegram: TelegramSimulator): Record<string, string> => (
 
 export type LinkedChat = { user: SignedIn; person: Person }
 
-/** A user, and the Telegram account that is linked to theirs by a code, as people do it. */
+/** A user, and the Telegram account that is linked to theirs by a code, as people do it; it tells nothing by itself unless `isTold`. */
 export async function aLinkedChat(
   { running, telegram }: Pick<TelegramApp, 'running' | 'telegram'>,
-  { firstName = 'Ann', timeZone = 'UTC' }: { firstName?: string; timeZone?: string } = {},
+  {
+    firstName = 'Ann',
+    timeZone = 'UTC',
+    isTold = false,
+  }: { firstName?: string; timeZone?: string; isTold?: boolean } = {},
 ): Promise<LinkedChat> {
   const user = await aUser(running)
   const person = telegram.person({ firstName, username: firstName.toLowerCase() })
   await person.starts(await aCode(user, timeZone))
   await person.hears(/Linked to/)
+  // Alerts would come in between what a test about something else waits for.
+  if (!isTold)
+    await running.db
+      .updateTable('telegram_links')
+      .set({ tells_finished: false, tells_paused: false, tells_bounces: false, tells_replies: false })
+      .where('user_id', '=', user.userId)
+      .execute()
   return { user, person }
 }
 

@@ -1,0 +1,95 @@
+import type { CampaignProgress } from '../../contract/campaigns.ts'
+import type { History } from '../campaigns/history.ts'
+import type { Database } from '../platform/database.ts'
+import { recipientsOf } from './campaign-bar.ts'
+import { endPauses, insertAlert, insertReplies, type NewAlert } from './store/alerts.ts'
+import { findWatched, hasHappenedSince, listWatched, type Watched } from './store/watched.ts'
+
+/** Finds what those who are linked may want to know, and keeps it until they are told. */
+export type Finding = {
+  /** Answers whether there is news. */
+  look(campaignIds: readonly string[], messageIds: readonly string[]): Promise<boolean>
+  /** Also at what nobody has spoken of. */
+  lookAtAll(hours: number): Promise<boolean>
+}
+
+/** A spike: more than this share of at least so many that were settled. */
+const BOUNCE_SHARE = 0.05
+const SETTLED_MIN = 50
+const REASON_MAX = 300
+/** Enough for everybody whose old campaigns are opened again and again; then it begins anew. */
+const OLD_MAX = 10_000
+
+type Needs = { db: Database; history: Pick<History, 'progress'> }
+
+export function createFinding({ db, history }: Needs): Finding {
+  /** What is known to have happened before the link: to find that out takes reading a whole campaign. */
+  const old = new Set<string>()
+
+  async function isSince(campaign: Watched, what: 'tried' | 'bounced'): Promise<boolean> {
+    if (campaign.isNew) return true
+    const key = `${campaign.linkId} ${campaign.id} ${campaign.round} ${what}`
+    if (old.has(key)) return false
+    const isNews = await hasHappenedSince(db, campaign, what)
+    if (old.size >= OLD_MAX) old.clear()
+    // More may still bounce; who was tried, was tried.
+    if (!isNews && what === 'tried') old.add(key)
+    return isNews
+  }
+
+  async function lookAt(campaign: Watched): Promise<boolean> {
+    const { id, linkId, userId } = campaign
+    const standing = await history.progress(userId, id)
+    if (!standing) return false
+    const insert = (alert: Pick<NewAlert, 'kind' | 'occasion'>) =>
+      insertAlert(db, { linkId, about: id, ...alert })
+    const pause = pauseOf(standing)
+    if (pause === null) await endPauses(db, linkId, id)
+    let isNews = pause !== null && (await insert({ kind: 'paused', occasion: pause }))
+    if (!campaign.isEndKnown && isEndWorthTelling(campaign, standing) && (await isSince(campaign, 'tried')))
+      isNews = (await insert({ kind: 'finished', occasion: String(campaign.round) })) || isNews
+    if (!campaign.areBouncesKnown && isSpike(standing) && (await isSince(campaign, 'bounced')))
+      isNews = (await insert({ kind: 'bounces', occasion: '' })) || isNews
+    return isNews
+  }
+
+  async function lookAtCampaigns(ids: readonly string[]): Promise<boolean> {
+    let isNews = false
+    for (const campaign of ids.length === 0 ? [] : await findWatched(db, ids))
+      isNews = (await lookAt(campaign)) || isNews
+    return isNews
+  }
+
+  return {
+    async look(campaignIds, messageIds) {
+      const isNews = await lookAtCampaigns(campaignIds)
+      const replies = messageIds.length === 0 ? 0 : await insertReplies(db, { ids: messageIds })
+      return isNews || replies > 0
+    },
+    async lookAtAll(hours) {
+      const isNews = await lookAtCampaigns(await listWatched(db, hours))
+      return (await insertReplies(db, { hours })) > 0 || isNews
+    },
+  }
+}
+
+/**
+ * What makes a pause news; null for none, and for one that the person has made. An outage is one thing in whatever words
+ * the provider fails, and a single mail that waits for its end is none.
+ */
+function pauseOf({ state, pausedReason, resumesItself, counts }: CampaignProgress): string | null {
+  if (state !== 'paused' || pausedReason === null) return null
+  if (!resumesItself) return pausedReason.slice(0, REASON_MAX)
+  return recipientsOf(counts) > 1 ? 'outage' : null
+}
+
+/** Who wrote to one person looks whether it arrived only if it did not. */
+function isEndWorthTelling({ isReply }: Watched, { state, counts }: CampaignProgress): boolean {
+  if (state !== 'done') return false
+  return counts.failed + counts.unknown > 0 || (!isReply && recipientsOf(counts) > 1)
+}
+
+function isSpike({ counts, bouncedCount }: CampaignProgress): boolean {
+  const settled = counts.accepted + counts.failed + counts.unknown
+  return settled >= SETTLED_MIN && bouncedCount > settled * BOUNCE_SHARE
+}

@@ -1,0 +1,153 @@
+import { type Api, GrammyError } from 'grammy'
+import type { History } from '../campaigns/history.ts'
+import type { Mailbox } from '../inbox/mailbox.ts'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { gathered, type News, newsOf } from './alert-texts.ts'
+import { isBlocked, loggable, TelegramBusy } from './calls.ts'
+import { asSent } from './chat.ts'
+import type { Links } from './links.ts'
+import { type Message, markup } from './markup.ts'
+import { isQuiet } from './quiet-hours.ts'
+import { type Alert, claimAlerts, finishAlerts, listWaitingLinks, postponeAlerts } from './store/alerts.ts'
+import { findPersonOfLink, type Person } from './store/links.ts'
+import { keepMailCard } from './store/mail-cards.ts'
+
+/** Tells people what was found, each thing once, when they want to hear it. */
+export type Telling = { tellAll(): Promise<void> }
+
+export type TellingNeeds = {
+  db: Database
+  api: Pick<Api, 'sendMessage'>
+  history: Pick<History, 'detail'>
+  mailbox: Pick<Mailbox, 'news'>
+  links: Pick<Links, 'setBlocked'>
+  publicUrl: URL
+  log: Log
+  /** The time of day; a test can have another. */
+  now: () => Date
+}
+
+/** People who are told at the same time: one chat that is slow keeps nobody else waiting. */
+const AT_ONCE = 8
+/** More than these at once are one message. */
+const SINGLE_MAX = 3
+const AGAIN_SECONDS = 30
+const DAY_MS = 24 * 3_600_000
+
+/** What is said in one message, and the alerts that are told with it. */
+type Saying = { message: Message; ids: string[]; mailId: string | null }
+
+export function createTelling(needs: TellingNeeds): Telling {
+  const { db, api, links, log, now } = needs
+
+  async function tell(linkId: string): Promise<void> {
+    const person = await findPersonOfLink(db, linkId)
+    if (!person || isQuiet(person.quietHours, person.timeZone, now())) return
+    const alerts = await claimAlerts(db, linkId)
+    const untold = new Set(alerts.map(({ id }) => id))
+    const done = async (ids: readonly string[]) => {
+      await finishAlerts(db, ids)
+      for (const id of ids) untold.delete(id)
+    }
+    try {
+      const { sayings, void: ids } = await sayingsFor(person, alerts)
+      await done(ids)
+      for (const saying of sayings) {
+        const { message } = saying
+        const sent = await api.sendMessage(person.telegramUserId, message.text.html, asSent(message))
+        await done(saying.ids)
+        if (saying.mailId) await keepMailCard(db, linkId, sent.message_id, saying.mailId)
+      }
+    } catch (error) {
+      await failed(person, [...untold], error)
+    }
+  }
+
+  async function failed(person: Person, untold: readonly string[], error: unknown): Promise<void> {
+    if (isBlocked(error)) {
+      await postponeAlerts(db, untold, 0)
+      return links.setBlocked(person.telegramUserId, true)
+    }
+    const isHopeless = error instanceof GrammyError && error.error_code === 400
+    log[isHopeless ? 'error' : 'warn'](
+      { err: loggable(error) },
+      'somebody could not be told what has happened',
+    )
+    // What Telegram does not understand now it will not understand later, and others wait behind it.
+    if (isHopeless) return finishAlerts(db, untold)
+    await postponeAlerts(db, untold, error instanceof TelegramBusy ? error.seconds : AGAIN_SECONDS)
+  }
+
+  async function sayingsFor(
+    person: Person,
+    alerts: readonly Alert[],
+  ): Promise<{ sayings: Saying[]; void: string[] }> {
+    const wanted = alerts.filter(({ kind }) => person.alerts[kind === 'reply' ? 'replies' : kind])
+    const isOld = ({ createdAt }: Alert): boolean => now().getTime() - createdAt.getTime() > DAY_MS
+    const old = wanted.filter(isOld)
+    const found = await Promise.all(
+      wanted
+        .filter((alert) => !isOld(alert))
+        .map(async (alert) => ({ alert, news: await newsOf(alert, person.userId, needs) })),
+    )
+    const items = found.flatMap(({ alert, news }) => (news ? [{ alert, news }] : []))
+    const wasQuiet = ({ alert }: Item): boolean =>
+      isQuiet(person.quietHours, person.timeZone, alert.createdAt)
+    const sayings = [
+      ...(old.length > 0 ? [leftOut(old)] : []),
+      ...inSilence(items.filter(wasQuiet)),
+      ...atOnce(items.filter((item) => !wasQuiet(item))),
+    ]
+    const said = new Set(sayings.flatMap(({ ids }) => ids))
+    return { sayings, void: alerts.map(({ id }) => id).filter((id) => !said.has(id)) }
+  }
+
+  return {
+    async tellAll() {
+      const waiting = await listWaitingLinks(db)
+      for (let at = 0; at < waiting.length; at += AT_ONCE)
+        await Promise.all(waiting.slice(at, at + AT_ONCE).map(tell))
+    },
+  }
+}
+
+type Item = { alert: Alert; news: News }
+
+const single = ({ alert, news }: Item): Saying => ({
+  message: news.message,
+  ids: [alert.id],
+  mailId: news.mailId,
+})
+
+const together = (heading: string, items: readonly Item[]): Saying => ({
+  message: gathered(
+    markup`<b>${heading}</b>`,
+    items.map(({ news }) => news),
+  ),
+  ids: items.map(({ alert }) => alert.id),
+  mailId: null,
+})
+
+const QUIET = 'While it was quiet:'
+
+function inSilence(items: readonly Item[]): Saying[] {
+  const [first] = items
+  if (!first) return []
+  if (items.length > 1) return [together(QUIET, items)]
+  const { message } = first.news
+  // Alone it can be told in full, and answered.
+  const withHeading = { ...message, text: markup`<b>${QUIET}</b>\n\n${message.text}` }
+  return [{ ...single(first), message: withHeading }]
+}
+
+const atOnce = (items: readonly Item[]): Saying[] =>
+  items.length > SINGLE_MAX ? [together(`${items.length} things have happened:`, items)] : items.map(single)
+
+const leftOut = (alerts: readonly Alert[]): Saying => ({
+  message: {
+    text: markup`${alerts.length} ${alerts.length === 1 ? 'notice that is' : 'notices that are'} older than a day left out. /campaigns and /inbox show how things stand.`,
+  },
+  ids: alerts.map(({ id }) => id),
+  mailId: null,
+})

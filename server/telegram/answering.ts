@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { History } from '../campaigns/history.ts'
+import type { Mailbox } from '../inbox/mailbox.ts'
+import type { Replies } from '../inbox/replies.ts'
+import type { Database } from '../platform/database.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Feature } from './bot.ts'
+import { type Chat, say } from './chat.ts'
+import type { ListedMail } from './mail-text.ts'
+import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
+import { noteTold } from './store/alerts.ts'
+import { findMailOfCard } from './store/mail-cards.ts'
+
+type Needs = {
+  db: Database
+  mailbox: Pick<Mailbox, 'news' | 'open'>
+  replies: Replies
+  history: Pick<History, 'deliveries'>
+}
+
+/** Answers to mails: by Telegram's own reply, or after the button. */
+export type Answering = {
+  /** The mail that the message is a reply to; null where it is none. */
+  answered(chat: Chat): Promise<string | null>
+  answer(chat: Chat, mailId: string): Promise<void>
+  /** The next message is the answer to this one. */
+  begin(chat: Chat, mail: ListedMail): Promise<void>
+  dialogues: NonNullable<Feature['dialogues']>
+}
+
+export const REPLYING = 'reply'
+/** Most providers have answered by then; nobody waits longer for a line in a chat. */
+const KNOWN_MS = 2_000
+const LOOK_MS = 100
+/** A client sends the pieces of a long text one right after the other. */
+const PIECES_SECONDS = 5
+
+const Replying = z.object({ mailId: z.uuid(), refusedAt: z.number().optional() })
+
+export function createAnswering({ db, mailbox, replies, history }: Needs): Answering {
+  /** What became of it, as soon as something did. */
+  async function stateOf(userId: string, campaignId: string) {
+    const deadline = performance.now() + KNOWN_MS
+    for (;;) {
+      const { items } = await history.deliveries(userId, campaignId, { limit: 1 })
+      const [delivery] = items
+      const isKnown = delivery && delivery.state !== 'queued' && delivery.state !== 'inFlight'
+      if (isKnown || performance.now() > deadline) return delivery ?? null
+      await sleep(LOOK_MS)
+    }
+  }
+
+  async function answer(chat: Chat, mailId: string): Promise<void> {
+    const { userId, email, linkId } = chat.person
+    const mail = await mailbox.news(userId, mailId)
+    if ('isGone' in mail) {
+      await endReplying(chat)
+      await say(chat, { text: markup`This mail has been deleted, so no answer was sent.` })
+      return
+    }
+    const text = chat.message?.text ?? ''
+    const refusal = refusalOf(chat, text)
+    if (refusal) {
+      await say(chat, { text: refusal })
+      return
+    }
+    if (text.length >= MESSAGE_MAX) return refuseLong(chat, mailId)
+    const { inboxId, messageId } = mail
+    const { id } = await replies
+      .reply({ id: userId, email }, { inboxId, messageId, text }, chat.onceKey)
+      .catch(async (error: unknown) => {
+        if (error instanceof AppError && error.status < 500) await endReplying(chat)
+        throw error
+      })
+    const delivery = await stateOf(userId, id)
+    // Said here, it need not be told again.
+    if (delivery?.state === 'failed' || delivery?.state === 'unknown')
+      await noteTold(db, { linkId, kind: 'finished', about: id, occasion: '1' })
+    await say(chat, { text: sentenceOf(delivery) })
+    await endReplying(chat)
+  }
+
+  /** The rest of it follows, and must not be taken for an answer. */
+  async function refuseLong(chat: Chat, mailId: string): Promise<void> {
+    await chat.expect(REPLYING, { mailId, refusedAt: chat.message?.date ?? 0 })
+    await say(chat, {
+      text: markup`This is too long for one message of Telegram, so nothing was sent. Send a shorter answer now, or /cancel and answer in the Inbox of Postrider.`,
+    })
+  }
+
+  return {
+    async answered(chat) {
+      const original = chat.message?.reply_to_message
+      if (!original || original.from?.id !== chat.me.id) return null
+      const kept = await findMailOfCard(db, chat.person.linkId, original.message_id)
+      // A mail that is deleted takes its card with it, and a card may be a moment late: the buttons tell as well.
+      return kept ?? mailOfButtons(original.reply_markup?.inline_keyboard ?? [])
+    },
+
+    async answer(chat, mailId) {
+      if (!isRestOfLong(chat)) await answer(chat, mailId)
+    },
+
+    async begin(chat, mail) {
+      const { answersTo } = await mailbox.open({ ...mail, userId: chat.person.userId })
+      if (answersTo === null)
+        throw new AppError(
+          409,
+          'There is nobody to answer: this mail names no address that a reply could go to',
+        )
+      await chat.expect(REPLYING, { mailId: mail.messageId })
+      await say(chat, {
+        text: markup`What shall I answer <b>${oneLine(answersTo, 254)}</b>? Your next message is sent to them; /cancel sends nothing.`,
+      })
+    },
+
+    dialogues: {
+      async [REPLYING](chat, state) {
+        const { mailId } = Replying.parse(state)
+        if (!isRestOfLong(chat)) await answer(chat, mailId)
+      },
+    },
+  }
+}
+
+const endReplying = async (chat: Chat): Promise<void> => {
+  if (chat.dialogue?.kind === REPLYING) await chat.endDialogue()
+}
+
+function isRestOfLong({ dialogue, message }: Chat): boolean {
+  if (dialogue?.kind !== REPLYING) return false
+  const { refusedAt } = Replying.parse(dialogue.state)
+  return refusedAt !== undefined && (message?.date ?? 0) - refusedAt < PIECES_SECONDS
+}
+
+function refusalOf({ message }: Chat, text: string): Markup | null {
+  if (message?.text === undefined)
+    return markup`I can send text only, so nothing was sent. Please write your answer.`
+  // Also what looks empty: blanks that have no width, or no ink.
+  if (text.replace(/[\s\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu, '') === '')
+    return markup`There is nothing in this message, so nothing was sent.`
+  return null
+}
+
+type Delivery = Awaited<ReturnType<History['deliveries']>>['items'][number]
+
+function sentenceOf(delivery: Delivery | null): Markup {
+  const address = oneLine(delivery?.address ?? '', 254)
+  const reason = oneLine(delivery?.reason ?? '', 500).replace(/\.$/, '')
+  switch (delivery?.state) {
+    case 'accepted':
+      return markup`🟩 Reply sent to <b>${address}</b>. The mail provider has taken it.`
+    case 'failed':
+      return markup`🟥 The reply to <b>${address}</b> was refused: ${reason}.`
+    case 'unknown':
+      return markup`⬜ Reply sent to <b>${address}</b>, but it is not certain that it was taken: ${reason}.`
+    default:
+      return markup`🟦 Reply sent to <b>${address}</b>. It is on its way.`
+  }
+}
+
+/** Those of a message that stands for one mail; a list has others. */
+const PRESS = /^mail\/([0-9a-f-]{36})\/(?:reply|next)$/
+
+function mailOfButtons(rows: readonly (readonly object[])[]): string | null {
+  for (const button of rows.flat()) {
+    const data = 'callback_data' in button ? String(button.callback_data) : ''
+    const mailId = PRESS.exec(data)?.[1]
+    if (z.uuid().safeParse(mailId).success) return mailId ?? null
+  }
+  return null
+}

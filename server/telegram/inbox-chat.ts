@@ -1,0 +1,122 @@
+import { Composer } from 'grammy'
+import type { History } from '../campaigns/history.ts'
+import type { Mailbox } from '../inbox/mailbox.ts'
+import type { Replies } from '../inbox/replies.ts'
+import type { Database } from '../platform/database.ts'
+import { createAnswering, REPLYING } from './answering.ts'
+import type { Feature } from './bot.ts'
+import { type Chat, note, say, show } from './chat.ts'
+import { type ListedMail, mailList, mailMessage } from './mail-text.ts'
+import { type Message, markup } from './markup.ts'
+import { keepMailCard } from './store/mail-cards.ts'
+import { findNextUnread, listMails } from './store/mails.ts'
+
+type Needs = { db: Database; mailbox: Mailbox; replies: Replies; history: Pick<History, 'deliveries'> }
+type MailKey = Parameters<Mailbox['open']>[0]
+
+const PAGE = 5
+/** Beyond this a person looks in the Inbox of Postrider, which can search. */
+const PAGES_MAX = 100
+
+/**
+ * Mail that came back. Each mail that is opened is a message of its own, for good: whoever answers a message answers
+ * what stands in it, never what has taken its place a moment ago.
+ */
+export function createInboxChat({ db, mailbox, replies, history }: Needs): Feature {
+  const chat = new Composer<Chat>()
+  const answering = createAnswering({ db, mailbox, replies, history })
+
+  chat.use(async (chat, next) => {
+    // Whoever turns to something else does not expect that what they say next is sent to somebody.
+    const isCommand = chat.entities('bot_command').some(({ offset }) => offset === 0)
+    if (chat.dialogue?.kind === REPLYING && (chat.callbackQuery || isCommand)) await chat.endDialogue()
+    return next()
+  })
+
+  chat.command('inbox', async (chat) => {
+    await say(chat, await page(chat, 0))
+  })
+  chat.callbackQuery('inbox', async (chat) => {
+    await say(chat, await page(chat, 0))
+  })
+  chat.callbackQuery(/^inbox\/(\d{1,3})$/, async (chat) => {
+    await show(chat, await page(chat, Math.min(PAGES_MAX, Number(chat.match[1]))))
+  })
+
+  chat.callbackQuery(
+    new RegExp(`^mail/(${UUID})/(open|unread|read|archive|inbox|next|reply)$`),
+    async (chat) => {
+      const [, mailId = '', action] = chat.match
+      if (action === 'next') return openNext(chat, mailId)
+      const mail = await find(chat, mailId)
+      if (!mail) return note(chat, 'This mail has been deleted.', { isBox: true })
+      const key = keyOf(chat, mail)
+      if (action === 'open') await open(chat, key)
+      else if (action === 'reply') await answering.begin(chat, mail)
+      else await change(chat, key, CHANGES[action ?? ''] ?? {})
+    },
+  )
+
+  chat.on('message', async (chat, next) => {
+    const isCommand = chat.entities('bot_command').some(({ offset }) => offset === 0)
+    const mailId = isCommand ? null : await answering.answered(chat)
+    return mailId === null ? next() : answering.answer(chat, mailId)
+  })
+
+  async function page(chat: Chat, number: number): Promise<Message> {
+    const { userId, timeZone } = chat.person
+    // One more than is shown tells whether there is a next page.
+    const ids = await listMails(db, userId, { offset: number * PAGE, limit: PAGE + 1 })
+    const found = await Promise.all(ids.slice(0, PAGE).map((id) => mailbox.news(userId, id)))
+    const mails = found.flatMap((mail) => ('isGone' in mail ? [] : [mail]))
+    const { unread } = await mailbox.summary(userId)
+    const hasMore = ids.length > PAGE && number < PAGES_MAX
+    return mailList(mails, { page: number, unread: unread.inbox, hasMore, timeZone })
+  }
+
+  async function find(chat: Chat, mailId: string): Promise<ListedMail | null> {
+    const mail = await mailbox.news(chat.person.userId, mailId)
+    return 'isGone' in mail ? null : mail
+  }
+
+  async function open(chat: Chat, key: MailKey): Promise<void> {
+    const mail = await mailbox.open(key)
+    if (mail.isUnread) await mailbox.change(key, { isUnread: false })
+    const { linkId, timeZone } = chat.person
+    const messageId = await say(chat, mailMessage({ ...mail, isUnread: false }, timeZone))
+    await keepMailCard(db, linkId, messageId, key.messageId)
+  }
+
+  async function openNext(chat: Chat, mailId: string): Promise<void> {
+    const next = await findNextUnread(db, chat.person.userId, mailId)
+    const mail = next && (await find(chat, next))
+    if (mail) return open(chat, keyOf(chat, mail))
+    await say(chat, {
+      text: markup`There is no more unread mail.`,
+      buttons: [[{ text: 'Back', press: 'inbox' }]],
+    })
+  }
+
+  async function change(chat: Chat, key: MailKey, wish: Change): Promise<void> {
+    await mailbox.change(key, wish)
+    await show(chat, mailMessage(await mailbox.open(key), chat.person.timeZone))
+  }
+
+  return { chat, dialogues: answering.dialogues }
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+type Change = { isUnread?: boolean; isArchived?: boolean }
+const CHANGES: Readonly<Record<string, Change>> = {
+  unread: { isUnread: true },
+  read: { isUnread: false },
+  archive: { isArchived: true },
+  inbox: { isArchived: false },
+}
+
+const keyOf = (chat: Chat, { inboxId, messageId }: Pick<ListedMail, 'inboxId' | 'messageId'>): MailKey => ({
+  userId: chat.person.userId,
+  inboxId,
+  messageId,
+})

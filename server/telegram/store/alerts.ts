@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+
+export type AlertKind = 'finished' | 'paused' | 'bounces' | 'reply'
+/** `about`: the campaign or the message. `occasion`: what makes it news again. */
+export type NewAlert = { linkId: string; kind: AlertKind; about: string; occasion: string }
+export type Alert = Omit<NewAlert, 'linkId' | 'occasion'> & { id: string; createdAt: Date }
+
+/** Longer than it takes to tell somebody everything that waits, with all the patience that Telegram may ask for. */
+const CLAIM_SECONDS = 180
+/** Those of one person that are told in one go. */
+const CLAIM_MAX = 200
+
+/** What is known already is not news; answers whether it is. */
+export async function insertAlert(
+  db: Database,
+  { linkId, kind, about, occasion }: NewAlert,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('telegram_alerts')
+    .values({ link_id: linkId, kind, about, occasion })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** They know it already. */
+export async function noteTold(db: Database, { linkId, kind, about, occasion }: NewAlert): Promise<void> {
+  await db
+    .insertInto('telegram_alerts')
+    .values({ link_id: linkId, kind, about, occasion, told_at: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict.columns(['link_id', 'kind', 'about', 'occasion']).doUpdateSet({ told_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/**
+ * It goes on: a pause that nobody has been told of needs no telling any more, and the next one is news. Not at once, or
+ * somebody whose provider comes and goes would hear of nothing else.
+ */
+export async function endPauses(db: Database, linkId: string, campaignId: string): Promise<void> {
+  await sql`
+    delete from telegram_alerts
+    where link_id = ${linkId} and kind = 'paused' and about = ${campaignId}
+      and case when told_at is null then claimed_until is null or claimed_until < now()
+        else told_at < now() - interval '10 minutes' end`.execute(db)
+}
+
+/** By these ids, or what has come in so many hours; only from people, only since the link. Answers how many are news. */
+export async function insertReplies(
+  db: Database,
+  which: { ids: readonly string[] } | { hours: number },
+): Promise<number> {
+  const wanted =
+    'ids' in which
+      ? sql`m.id = any(${which.ids}::uuid[])`
+      : sql`m.received_at > now() - ${which.hours} * interval '1 hour'`
+  const { numAffectedRows } = await sql`
+    insert into telegram_alerts (link_id, kind, about, occasion)
+    select l.id, 'reply', m.id, '' from telegram_links l join inbox_messages m on m.user_id = l.user_id
+    where ${wanted} and m.folder = 'i' and m.state <> 'w' and not m.is_automatic and m.received_at > l.linked_at
+      and not exists (
+        select from telegram_alerts a where a.link_id = l.id and a.kind = 'reply' and a.about = m.id and a.occasion = '')
+    order by m.received_at, m.id
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Those who have something to hear, and can. */
+export async function listWaitingLinks(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select l.id from telegram_links l
+    where l.blocked_at is null
+      and exists (select from telegram_alerts a where a.link_id = l.id and a.told_at is null)
+      and not exists (
+        select from telegram_alerts a where a.link_id = l.id and a.told_at is null and a.claimed_until > now())
+    order by l.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Everything that waits for one person, oldest first; nothing while somebody else is telling them. */
+export async function claimAlerts(db: Database, linkId: string): Promise<Alert[]> {
+  return db.transaction().execute(async (tx) => {
+    // One at a time: whoever comes second sees what the first has claimed.
+    await sql`select from telegram_links where id = ${linkId} for update`.execute(tx)
+    const { rows } = await sql<Alert>`
+      update telegram_alerts set claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+      where id in (
+          select id from telegram_alerts where link_id = ${linkId} and told_at is null order by id limit ${CLAIM_MAX})
+        and not exists (
+          select from telegram_alerts where link_id = ${linkId} and told_at is null and claimed_until > now())
+      returning id, kind, about, created_at as "createdAt"`.execute(tx)
+    return rows.sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+  })
+}
+
+export async function finishAlerts(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('telegram_alerts')
+    .set({ told_at: sql<Date>`now()`, claimed_until: null })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Nobody is told before; those that are new meanwhile wait behind them. */
+export async function postponeAlerts(db: Database, ids: readonly string[], seconds: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('telegram_alerts')
+    .set({ claimed_until: sql<Date>`now() + ${seconds} * interval '1 second'` })
+    .where('id', 'in', [...ids])
+    .execute()
+}
