@@ -113,6 +113,7 @@ async function streamIn(count: number): Promise<{ id: string; beganAt: number }>
     isInboxOf: async () => false,
     tracksOpens: true,
     publicUrl: config.publicUrl,
+    mailFrom: config.mailFrom,
   })
   async function* everybody(): AsyncGenerator<string> {
     for (let index = 1; index <= count; index++) yield recipientOf(index)

@@ -120,6 +120,7 @@ export async function createApp(parts: Parts): Promise<App> {
     isInboxOf: async (userId, address) => (await inbox.targetOf(address))?.userId === userId,
     tracksOpens: config.tracksOpens,
     publicUrl,
+    mailFrom,
   })
   const history = createHistory({ db, delivery, mailFrom, countReplies: mailbox.countAnswers })
 

@@ -29,6 +29,8 @@ export type CampaignsService = {
    * key with the same request gives the first answer again.
    */
   send(user: Sender, sending: Sending, idempotency: Idempotency | null): Promise<SendEmailResponse>
+  /** As whom this user's mail leaves, and where answers to it go, when a sending says nothing of it. */
+  from(user: Sender): Promise<{ name: string; address: string; replyTo: string }>
   forgetOldKeys(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ type Dependencies = {
   /** Whether this installation tracks openings at all. */
   tracksOpens: boolean
   publicUrl: URL
+  /** The product's own address. */
+  mailFrom: string
 }
 
 export function createCampaigns(dependencies: Dependencies): CampaignsService {
@@ -82,13 +86,22 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
       return answer
     },
 
+    async from(user) {
+      const { fromName, fromEmail, fromAddress } = await settings.sender(user.id)
+      return {
+        name: fromName || nameOf(user),
+        address: fromAddress ?? dependencies.mailFrom,
+        replyTo: fromEmail || user.email,
+      }
+    },
+
     forgetOldKeys: () => store.deleteOldKeys(db),
   }
 
   /** What the payload leaves open comes from the settings, and what they leave open from the account itself. */
   async function letterOf(user: Sender, sending: Sending) {
     const { fromName, fromEmail, ...sender } = await settings.sender(user.id)
-    const senderName = sending.senderName || fromName || user.email.slice(0, user.email.lastIndexOf('@'))
+    const senderName = sending.senderName || fromName || nameOf(user)
     const replyTo = parseMailAddress(sending.replyTo || fromEmail || user.email)
     if (!replyTo)
       throw new AppError(
@@ -110,6 +123,8 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
     }
   }
 }
+
+const nameOf = ({ email }: Sender): string => email.slice(0, email.lastIndexOf('@'))
 
 const isSuppressed = (addresses: readonly string[]): AppError =>
   new AppError(

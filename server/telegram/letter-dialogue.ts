@@ -1,0 +1,139 @@
+import { countedEntries } from '../../contract/addresses/address-file.ts'
+import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
+import { BODY_MAX, RECIPIENTS_MAX, SUBJECT_MAX } from '../../contract/campaigns.ts'
+import { AppError } from '../platform/errors.ts'
+import { requireOneLine } from '../platform/text-safety.ts'
+import { takeEntries } from './audience.ts'
+import { type Chat, say } from './chat.ts'
+import { heardBy, LETTER, LetterState, type Steps } from './letter-steps.ts'
+import { bodySoFar, counted, cutList } from './letter-views.ts'
+import type { Letter, LetterChange, Letters } from './letters.ts'
+import { MESSAGE_MAX } from './markup.ts'
+import type { ReceivedFiles } from './received-file.ts'
+
+type Needs = {
+  letters: Pick<Letters, 'find' | 'takeMessage'>
+  steps: Steps
+  files: ReceivedFiles
+}
+
+/** What is made of messages by somebody who is writing a letter. */
+export type LetterDialogue = {
+  hear(chat: Chat, state: unknown): Promise<void>
+  /** The list is complete: what a cut message left open is its last entry. */
+  finishList(letter: Letter, state: LetterState): LetterChange
+}
+
+export function createLetterDialogue({ letters, steps, files }: Needs): LetterDialogue {
+  async function hearSubject(chat: Chat, state: LetterState): Promise<void> {
+    const text = chat.message?.text
+    if (text === undefined) throw refusal('A subject is one line of words: please type it')
+    const subject = text.trim().toWellFormed()
+    requireOneLine('The subject', subject)
+    if (subject.length > SUBJECT_MAX)
+      throw refusal(
+        `This subject has ${counted(subject.length, 'character')}; at most ${SUBJECT_MAX} fit. Please send a shorter one`,
+      )
+    await answer(chat, await keep(chat, state, { subject }, {}))
+  }
+
+  async function hearBody(chat: Chat, state: LetterState): Promise<void> {
+    const part = await textIn(chat)
+    const { body: before } = await letters.find(chat.person, state.letter)
+    const between = state.isCut ? '' : '\n'
+    const body = (state.isBegun ? before + between + part : part).toWellFormed()
+    if (body.length > BODY_MAX)
+      throw refusal(
+        `With this the text would have ${counted(body.length, 'character')}; at most ${BODY_MAX.toLocaleString('en-US')} fit. I kept what came before`,
+      )
+    const isCut = part.length === MESSAGE_MAX && chat.message?.document === undefined
+    await answer(chat, await keep(chat, state, { body }, { isBegun: true, isCut }))
+  }
+
+  async function textIn(chat: Chat): Promise<string> {
+    const { text } = chat.message ?? {}
+    if (text !== undefined) return text
+    const file = await files.text(chat)
+    if (file.problem !== undefined) throw refusal(file.problem)
+    if (file.text === '') throw refusal(`${file.name} is empty`)
+    return file.text
+  }
+
+  async function hearRecipients(chat: Chat, state: LetterState): Promise<void> {
+    const letter = await letters.find(chat.person, state.letter)
+    const room = RECIPIENTS_MAX - letter.recipients.length
+    const { entries, isMore, tail, remark } = await entriesIn(chat, state, room)
+    if (isMore)
+      throw refusal(
+        `A letter takes at most ${counted(RECIPIENTS_MAX, 'recipient')}, and these are more. The list is as it was before; please split what you send`,
+      )
+    if (entries.length === 0 && tail === '') throw refusal('There is no address in this')
+    const recipients = [...letter.recipients, ...entries]
+    await answer(chat, await keep(chat, state, { recipients }, { tail }), remark)
+  }
+
+  async function entriesIn(chat: Chat, state: LetterState, room: number) {
+    const { text } = chat.message ?? {}
+    if (text === undefined) return { ...(await entriesInFile(chat, room)), tail: '' }
+    const whole = state.tail + text
+    // Telegram cuts what is longer, and may have cut an address in two.
+    const taken = text.length === MESSAGE_MAX ? takeTyped(whole) : null
+    const read = await takeEntries(taken ? taken.entries : entriesOf(whole), room)
+    return { ...read, tail: taken?.rest ?? '', remark: null }
+  }
+
+  async function entriesInFile(chat: Chat, room: number) {
+    const file = await files.list(chat)
+    if (file.problem !== undefined) throw refusal(file.problem)
+    const rows = { read: 0, empty: 0 }
+    const read = await takeEntries(countedEntries(file, rows), room)
+    if (rows.read === 0) throw refusal(`There is no address in ${file.name}`)
+    const empty = rows.empty > 0 ? `, ${counted(rows.empty, 'row')} without an address` : ''
+    return {
+      ...read,
+      remark: `${counted(rows.read, 'address', 'addresses')} read from ${file.name}${empty}.`,
+    }
+  }
+
+  async function keep(
+    chat: Chat,
+    state: LetterState,
+    change: LetterChange,
+    next: Partial<LetterState>,
+  ): Promise<LetterState> {
+    const messageId = chat.message?.message_id ?? 0
+    const content: LetterState = { ...state, ...next, heard: heardBy(state, messageId) }
+    await letters.takeMessage(chat.person, state.letter, {
+      messageId,
+      change,
+      state: { kind: LETTER, content },
+    })
+    chat.dialogue = { kind: LETTER, state: content }
+    return content
+  }
+
+  /** What is said to a message that is in the letter now. */
+  async function answer(chat: Chat, state: LetterState, remark: string | null = null): Promise<void> {
+    const letter = await letters.find(chat.person, state.letter)
+    if (state.asks === 'body' && state.isBegun) await say(chat, bodySoFar(letter))
+    else if (state.tail !== '') await say(chat, cutList(letter))
+    else await steps.next(chat, letter, remark)
+  }
+
+  const hearings = { subject: hearSubject, body: hearBody, recipients: hearRecipients }
+
+  return {
+    async hear(chat, stored) {
+      const state = LetterState.parse(stored)
+      const isKnown = state.heard.includes(chat.message?.message_id ?? 0)
+      // It is in the letter already, and only what was said to it may be missing.
+      if (isKnown) return answer(chat, state)
+      await hearings[state.asks](chat, state)
+    },
+    finishList(letter, { tail }) {
+      return { recipients: [...letter.recipients, ...entriesOf(tail)] }
+    },
+  }
+}
+
+const refusal = (sentence: string): AppError => new AppError(400, sentence)
