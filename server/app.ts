@@ -22,6 +22,8 @@ import { replyRoutes } from './inbox/reply-routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import type { InboxService } from './inbox/service.ts'
 import { inboundWebhookRoutes } from './inbox/webhook-routes.ts'
+import { addMeasures } from './instance/measures.ts'
+import { createMetricsReader, type MetricsReader } from './instance/metrics-reader.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { ReplyReceiver } from './local-mailbox/reply-routes.ts'
@@ -35,6 +37,7 @@ import { servePages } from './platform/http/pages.ts'
 import { noticeRestore } from './platform/installation.ts'
 import { startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
 import { createNotices } from './platform/notices.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { createSecrets } from './platform/secrets.ts'
@@ -59,6 +62,7 @@ export type App = {
   http: Http
   /** Mail that comes to us; it listens when it is told to. */
   inbound: Receiver
+  metrics: MetricsReader
   /** Takes up background work, if this process is a worker. */
   work(): Promise<void>
   close(): Promise<void>
@@ -94,9 +98,12 @@ export async function createApp(parts: Parts): Promise<App> {
   })
 
   const notices = createNotices({ db, url: databaseUrl, lines, log })
+  const metrics = createMetrics()
+  addMeasures(metrics, db)
+  const metricsReader = createMetricsReader({ metrics, token: config.metrics.token })
   const sending = await createSending({
     ...{ config, db, databaseUrl, lines, log },
-    ...{ secrets, jobs, limiter, notices },
+    ...{ secrets, jobs, limiter, notices, metrics },
   })
   const { productMail, settings, delivery, opens, tokens, localMailbox } = sending
   const { inbound, inbox, mailbox, inboundWebhooks } = sending
@@ -130,6 +137,7 @@ export async function createApp(parts: Parts): Promise<App> {
   http.addHook('onRequest', requireSession(sessions))
   instanceRoutes(http, {
     db,
+    metrics: metricsReader,
     instance: {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
@@ -190,6 +198,7 @@ export async function createApp(parts: Parts): Promise<App> {
   return {
     http,
     inbound,
+    metrics: metricsReader,
     async work() {
       await telegram.work()
       if (!works) return

@@ -70,6 +70,8 @@ describe('the configuration', () => {
     [{ SES_BASE_URL: 'nonsense' }, /^SES_BASE_URL/],
     [{ SNS_CERT_BASE_URL: 'nonsense' }, /^SNS_CERT_BASE_URL/],
     [{ TELEGRAM_BOT_TOKEN: 'nonsense' }, /^TELEGRAM_BOT_TOKEN.*example/],
+    [{ METRICS_TOKEN: 'short' }, /^METRICS_TOKEN.*openssl/],
+    [{ METRICS_PORT: '70000' }, /^METRICS_PORT.*example/],
     [{ TELEGRAM_API_ROOT: 'nonsense' }, /^TELEGRAM_API_ROOT/],
     [{ TELEGRAM_WEBHOOK_SECRET: 'short' }, /^TELEGRAM_WEBHOOK_SECRET.*openssl/],
     [{ TELEGRAM_WEBHOOK_SECRET: 'x'.repeat(32) }, /^TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL/],

@@ -44,6 +44,8 @@ export type Config = {
   limits: { complaints: number; bounces: number }
   /** How long a mail is tried that a server refuses for now. */
   retryMs: number
+  /** `port`: where a process that serves no web tells its metrics; null for nowhere. */
+  metrics: { token: string | null; port: number | null }
   logLevel: LogLevel
 }
 
@@ -113,6 +115,7 @@ export function readConfig(env: Env): Config {
       keyFile: resolve(value('DKIM_KEY_FILE') ?? join(dataDir, 'dkim.pem')),
     },
     allowPrivateHosts: readHostRules(value('ALLOW_PRIVATE_HOSTS')),
+    metrics: readMetrics(value),
     logLevel: readLogLevel(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -194,6 +197,16 @@ function readSecretKey(text: string | null, databaseIsElsewhere: boolean): strin
       `SECRET_KEY must have at least ${SECRET_KEY_MIN} characters; make one with: openssl rand -base64 32`,
     )
   return text
+}
+
+function readMetrics(value: Value): Config['metrics'] {
+  const token = value('METRICS_TOKEN')
+  if (token !== null && !/^[\x21-\x7e]{16,}$/.test(token))
+    throw new ConfigError(
+      'METRICS_TOKEN must have at least 16 characters and no blank; make one with: openssl rand -hex 32',
+    )
+  const port = value('METRICS_PORT')
+  return { token, port: port === null ? null : readPort('METRICS_PORT', port, { min: 1 }) }
 }
 
 function readTelegram(value: Value, publicUrl: URL): Config['telegram'] {

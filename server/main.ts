@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
+import { createMetricsServer } from './instance/metrics-reader.ts'
 import { checkDatabase, openDatabase } from './platform/database.ts'
 import { openDatabaseLines } from './platform/database-lines.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -34,7 +36,32 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)
   if (config.roles.has('inbound') && config.inbound.port > 0) await receive(app.inbound, config)
+  if (config.metrics.port !== null) await tellMetrics(app.metrics, config.host, config.metrics.port, closers)
   if (!isStopping) announce(config)
+}
+
+/** For processes that serve no web, and for those who read metrics on a port of its own. */
+async function tellMetrics(
+  reader: App['metrics'],
+  host: string,
+  port: number,
+  closers: Closers,
+): Promise<void> {
+  const server = createMetricsServer(reader)
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new StartError(
+      `Port ${port} for metrics cannot be opened (${code}); set METRICS_PORT to a free one`,
+    )
+  })
+  closers.push({
+    name: 'metrics',
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  })
 }
 
 function announce({ roles, publicUrl, transport, port }: Config): void {

@@ -1,6 +1,7 @@
 import { emailOf } from './auth/owners.ts'
 import type { Config } from './config.ts'
 import { createCopies } from './delivery/copies.ts'
+import type { DeliveryObserver } from './delivery/dispatcher.ts'
 import { createLetters } from './delivery/letters.ts'
 import { pauseMail } from './delivery/pause-mail.ts'
 import { createReturnPaths } from './delivery/return-paths.ts'
@@ -23,6 +24,7 @@ import { createDownload } from './platform/download.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMemoryBudget } from './platform/memory-budget.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { Notices } from './platform/notices.ts'
 import type { RateLimiter } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -49,6 +51,7 @@ type Parts = {
   jobs: Jobs
   limiter: RateLimiter
   notices: Notices
+  metrics: Metrics
 }
 
 const ENGINE_POOL_SIZE = 6
@@ -59,7 +62,7 @@ const BROUGHT_BYTES = 110_000_000
 
 /** The wiring of how mail leaves, and of what is told of it later. */
 export async function createSending(parts: Parts) {
-  const { config, db, databaseUrl, lines, log, secrets, jobs, limiter, notices } = parts
+  const { config, db, databaseUrl, lines, log, secrets, jobs, limiter, notices, metrics } = parts
   const { publicUrl, mailFrom } = config
 
   const productSecret = config.transport.kind === 'resend' ? config.transport.webhookSecret : null
@@ -115,6 +118,7 @@ export async function createSending(parts: Parts) {
     },
     retryMs: config.retryMs,
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
+    observer: countingDelivery(metrics),
   })
   const ingestion = createIngestion({ delivery })
   const reader = createMailReader({ log })
@@ -174,4 +178,23 @@ function readResend(
   const apiKey = transport.kind === 'resend' ? transport.apiKey : ''
   const download = createDownload({ dial, trusted: { origin: vendors.resend.origin, dial: trustedDial } })
   return createResendInbound({ apiKey, baseUrl: vendors.resend, download, log })
+}
+
+/** What this worker does, in numbers for the operator. */
+function countingDelivery(metrics: Metrics): DeliveryObserver {
+  const outcomes = metrics.counter(
+    'postrider_outcomes_total',
+    'What providers made of mails, by provider and outcome',
+  )
+  const lost = metrics.counter(
+    'postrider_leases_lost_total',
+    'Windows of deliveries that another worker took over',
+  )
+  lost({}, 0)
+  return {
+    answered(provider, all) {
+      for (const { kind } of all) outcomes({ provider, outcome: kind })
+    },
+    lost: (windows) => lost({}, windows),
+  }
 }

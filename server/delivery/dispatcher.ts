@@ -1,7 +1,7 @@
 import { afterAbort } from '../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Outcome, Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
 import type { CopiesOf } from './copies.ts'
 import { createLane, type Lane } from './lane.ts'
@@ -38,6 +38,12 @@ export type Dispatcher = {
   stop(giveUp: AbortSignal): Promise<void>
 }
 
+export type DeliveryObserver = {
+  answered(provider: string, outcomes: readonly Outcome[]): void
+  /** Windows that others have taken over while this worker was away. */
+  lost(windows: number): void
+}
+
 export type DispatcherNeeds = {
   db: Database
   log: Log
@@ -52,6 +58,8 @@ export type DispatcherNeeds = {
   retryIn: (campaignId: string, milliseconds: number) => Promise<void>
   /** A campaign has moved: somebody may be watching. */
   progressed: (campaign: { id: string; userId: string }) => void
+  /** For whoever watches this worker. */
+  observer?: DeliveryObserver
   random?: () => number
 }
 
@@ -102,6 +110,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
           void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign)
       },
       progressed: ({ campaign }) => progressed(campaign),
+      answered: (name, outcomes) => needs.observer?.answered(name, outcomes),
       troubled,
       log,
     })
@@ -204,6 +213,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     progressed({ id: campaignId, userId })
   }
 
+  async function renew(): Promise<void> {
+    const missing = await renewAll(db, [...windows()])
+    const inHand = new Set(windows())
+    const lost = missing.filter((window) => inHand.has(window)).length
+    if (lost > 0) needs.observer?.lost(lost)
+  }
+
   /** One look at a time; who asks meanwhile gets another one after it. */
   function wake(): Promise<void> {
     if (looking) {
@@ -224,7 +240,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   return {
     start() {
       timers.push(setInterval(() => void wake(), LOOK_MS))
-      timers.push(setInterval(() => void renewAll(db, [...windows()]).catch(troubled), RENEW_MS))
+      timers.push(setInterval(() => void renew().catch(troubled), RENEW_MS))
       void wake()
     },
     wake,

@@ -41,6 +41,8 @@ export type LaneNeeds = {
   /** Few deliveries of this campaign are left here. */
   wantsMore: (window: WindowRun) => void
   progressed: (window: WindowRun) => void
+  /** What the provider made of a call. */
+  answered: (provider: string, outcomes: readonly Outcome[]) => void
   troubled: (error: unknown) => void
   log: Log
 }
@@ -122,6 +124,7 @@ export function createLane(needs: LaneNeeds): Lane {
     const outcomes = await ask(fenced)
     count(traffic.underWay, -1, -deliveries.length)
     health.note(outcomes)
+    needs.answered(provider.name, outcomes)
     const isCutShort = outcomes.some(({ kind }) => kind === 'not-begun') && now() - beganAt > STALE_MS / 2
     window.write(call, settleCall(deliveries, outcomes, rules), isCutShort)
     turn()

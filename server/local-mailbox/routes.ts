@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import { askedHost, isForwarded } from '../platform/http/security.ts'
 import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import { type PageState, renderPage } from './page.ts'
@@ -139,19 +140,15 @@ export function localMailboxRoutes(
 const send = (reply: FastifyReply, type: string, text: string, policy: string): FastifyReply =>
   reply.header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text)
 
-const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
-
 /**
  * A page of another site can make its own name point to this machine (DNS rebinding) and would then read codes as if
  * it were ours; but it cannot make the browser ask for another name than its own.
  */
 function refuseForeignName({ headers }: FastifyRequest, publicUrl: URL, isOpen: boolean): void {
-  const { host } = headers
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
-  // A proxy that passes on what comes from outside says so; then it is open only to an operator who asked for it.
-  const isForwarded = FORWARDING.some((header) => headers[header] !== undefined)
-  if (host && isOpen && name === publicUrl.hostname) return
-  if (host && isLoopback(name) && (isOpen || !isForwarded)) return
+  const name = askedHost(headers)
+  if (name && isOpen && name === publicUrl.hostname) return
+  // A proxy passes on what comes from outside; then it is open only to an operator who asked for it.
+  if (isLoopback(name) && (isOpen || !isForwarded(headers))) return
   throw new AppError(
     421,
     `The local mailbox answers only at ${publicUrl.origin}/local-mailbox and on this machine`,

@@ -84,3 +84,14 @@ export function clientAddress(request: FastifyRequest, publicUrl: URL): string {
   const isBehindProxy = publicUrl.protocol === 'https:' && isPrivate(peer)
   return ownedRange((isBehindProxy && plainAddress(last)) || peer)
 }
+
+/** The name that the caller asked for, without its port; empty where it names none. */
+export function askedHost({ host }: FastifyRequest['headers']): string {
+  return host && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+}
+
+const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/** A proxy that passes on what comes from outside says so. */
+export const isForwarded = (headers: FastifyRequest['headers']): boolean =>
+  FORWARDING.some((header) => headers[header] !== undefined)
