@@ -24,8 +24,7 @@ const DELETABLE_SECONDS = 48 * 3600
 export type Methods = { [M in Method]: (args: Arguments<M>, gone: AbortSignal) => unknown }
 
 export function createMethods(world: World, updates: Updates, limits: Limits): Methods {
-  const { bot } = world
-  const commands = new Map<string, Arguments<'setMyCommands'>['commands']>()
+  const { bot, commands } = world
   const placeOf = ({ scope, language_code }: Arguments<'getMyCommands'>) =>
     JSON.stringify([scope ?? { type: 'default' }, language_code ?? ''])
 

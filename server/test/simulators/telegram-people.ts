@@ -80,6 +80,7 @@ export function createPeople(world: World, updates: Updates): People {
         },
         blocks() {
           room.access = 'blocked'
+          world.changed(room)
           tellMembership(chat, user, ['member', 'kicked'])
         },
       }

@@ -26,6 +26,8 @@ export type Talk = {
   presses(button: string | RegExp, message?: Seen | number): Promise<string>
   /** A press that no client offers: any data, on any message, of any chat. */
   pressesForged(messageId: number, data: string, options?: { chatId?: number }): Promise<string>
+  /** What the bot has said to presses here, in order. */
+  answers(): { label: string; text: string; isAlert: boolean }[]
   /** What is in the chat now, the oldest first. */
   messages(): Seen[]
   /**
@@ -76,7 +78,7 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     text.includes(`@${bot.username}`) ||
     answered?.from === bot
 
-  async function press(label: string, message: Record<string, unknown>, data: string): Promise<string> {
+  async function press(label: string, message: Partial<Message>, data: string): Promise<string> {
     act()
     const pressed: Press = { kind: 'press', id: randomUUID(), who: user, label, answer: null }
     world.presses.set(pressed.id, pressed)
@@ -155,15 +157,24 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     async presses(words, on) {
       const now = findButton(words, on)
       const button = now ?? (await wait(`the button ${words}`, () => findButton(words, on)))
-      return press(button.label, { ...button.message }, button.data)
+      return press(button.label, button.message, button.data)
     },
     async pressesForged(messageId, data, { chatId = room.chat.id } = {}) {
       const other = world.rooms.get(chatId)
       const chat = other?.chat ?? { id: chatId, type: 'private' }
       // What is not there any more is brought without its content.
-      const message = other?.messages.get(messageId) ?? { chat, message_id: messageId, date: 0 }
-      return press(`forged ${data}`, { ...message }, data)
+      const message = other?.messages.get(messageId)
+      const real =
+        message &&
+        buttonsOf(message)
+          .flat()
+          .find((button) => button.callback_data === data)
+      return press(real?.text ?? `forged ${data}`, message ?? { chat, message_id: messageId, date: 0 }, data)
     },
+    answers: () =>
+      room.happenings.flatMap((one) =>
+        one.kind === 'press' && one.answer ? [{ label: one.label, ...one.answer }] : [],
+      ),
     messages: () => [...room.messages.values()].map(show),
     async hears(pattern, { within } = {}) {
       const fits = ({ text, caption = '' }: Message) =>

@@ -78,6 +78,7 @@ export function createWorld(bot: User, now: () => number) {
   const rooms = new Map<number, Room>()
   const presses = new Map<string, Press>()
   const files = new Map<string, { path: string; content: Buffer; size: number }>()
+  const commands = new Map<string, readonly { command: string; description: string }[]>()
   const listeners = new Set<(room: Room) => void>()
   let lastMessageId = 100
 
@@ -150,6 +151,7 @@ export function createWorld(bot: User, now: () => number) {
     rooms,
     presses,
     files,
+    commands,
     open,
     post,
     replace,

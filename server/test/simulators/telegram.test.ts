@@ -1,42 +1,10 @@
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Api, Bot, InlineKeyboard, InputFile } from 'grammy'
-import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../until.ts'
-import { startTelegramSimulator, type TelegramSimulator, type TelegramSimulatorOptions } from './telegram.ts'
+import { Api } from 'grammy'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { aTelegram, outcomeOf } from './telegram-grammy.ts'
 import { DOCUMENTED_LIMITS, faster } from './telegram-limits.ts'
-
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-async function aTelegram(
-  options: TelegramSimulatorOptions = {},
-): Promise<{ telegram: TelegramSimulator; api: Api }> {
-  const telegram = await startTelegramSimulator(options)
-  ends.push(() => telegram.close())
-  return { telegram, api: new Api(telegram.token, { apiRoot: telegram.apiRoot }) }
-}
-
-/** grammY's own bot, polling, with what a test teaches it. */
-async function aBot(telegram: TelegramSimulator, teach: (bot: Bot) => void): Promise<void> {
-  const bot = new Bot(telegram.token, { client: { apiRoot: telegram.apiRoot } })
-  teach(bot)
-  const running = new Promise<void>((resolve) => void bot.start({ onStart: () => resolve() }).catch(resolve))
-  await running
-  ends.push(() => bot.stop())
-}
-
-const outcomeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    (error: Error) => /\((\d+: .*)\)$/s.exec(error.message)?.[1] ?? error.message,
-  )
 
 const button = (parts: object) => ({
   reply_markup: { inline_keyboard: [[{ text: 'Go', callback_data: 'go', ...parts }]] },
@@ -44,7 +12,8 @@ const button = (parts: object) => ({
 
 describe('a call that Telegram would not take', () => {
   it('is refused with its words', async () => {
-    const { telegram, api } = await aTelegram()
+    await using started = await aTelegram()
+    const { telegram, api } = started
     const ann = telegram.person({ firstName: 'Ann', hasStarted: true })
     const stranger = telegram.person({ firstName: 'Eve' })
     const blocker = telegram.person({ firstName: 'Bob', hasStarted: true })
@@ -116,7 +85,8 @@ describe('a call that Telegram would not take', () => {
   })
 
   it('names the place where its HTML breaks, and knows four names of characters', async () => {
-    const { telegram, api } = await aTelegram()
+    await using started = await aTelegram()
+    const { telegram, api } = started
     const ann = telegram.person({ firstName: 'Ann', hasStarted: true })
     const html = (text: string) => outcomeOf(api.sendMessage(ann.id, text, { parse_mode: 'HTML' }))
     const broken = [
@@ -160,7 +130,8 @@ describe('a call that Telegram would not take', () => {
 
   it('comes too fast: the burst passes, then it is told how long to wait', async () => {
     let time = 1_000_000
-    const { telegram, api } = await aTelegram({ limits: DOCUMENTED_LIMITS, now: () => time })
+    await using started = await aTelegram({ limits: DOCUMENTED_LIMITS, now: () => time })
+    const { telegram, api } = started
     const people = Array.from({ length: 8 }, () => telegram.person({ firstName: 'P', hasStarted: true }))
     const [ann] = people
     if (!ann) throw new Error('nobody')
@@ -178,201 +149,13 @@ describe('a call that Telegram would not take', () => {
   })
 })
 
-describe('updates', () => {
-  it('come by long polls: held until one comes, repeated until confirmed, one poll at a time', async () => {
-    const { telegram, api } = await aTelegram()
-    const ann = telegram.person({ firstName: 'Ann' })
-    const poll = (args: object) => api.getUpdates({ timeout: 20, ...args })
-    const waiting = poll({})
-    await until('the poll has come', async () => telegram.calls('getUpdates').length === 1)
-    await ann.says('one')
-    const [one] = await waiting
-    expect(one).toMatchObject({
-      message: { text: 'one', from: { first_name: 'Ann' }, chat: { type: 'private' } },
-    })
-    expect(one?.message?.from?.id).toBeGreaterThan(2 ** 32)
-    await ann.says('two')
-    expect(await poll({ limit: 1 })).toEqual([one])
-    const offset = (one?.update_id ?? 0) + 1
-    expect(await poll({ offset })).toMatchObject([{ update_id: offset, message: { text: 'two' } }])
-
-    const first = outcomeOf(poll({ offset: offset + 1 }))
-    await until('it waits', async () => telegram.calls('getUpdates').length === 4)
-    const hungUp = new AbortController()
-    const pollUrl = `${telegram.apiRoot}/bot${telegram.token}/getUpdates?timeout=20&offset=${offset + 1}`
-    const second = outcomeOf(fetch(pollUrl, { signal: hungUp.signal }))
-    expect(await first).toMatch(/^409: Conflict: terminated by other getUpdates request/)
-    hungUp.abort()
-    await second
-    await ann.edits(await ann.says('three'), 'tree')
-    await ann.sends('sticker')
-    expect(
-      (await poll({ offset: offset + 1, allowed_updates: ['message'] })).map(
-        ({ update_id: _id, ...u }) => Object.keys(u)[0],
-      ),
-    ).toEqual(['message', 'edited_message', 'message'])
-    ann.blocks()
-    expect(
-      await poll({ offset: offset + 9, timeout: 0 }),
-      'kinds that nobody asked for are not kept',
-    ).toEqual([])
-    await api.setWebhook('https://mail.example.com/')
-    expect(await outcomeOf(poll({}))).toMatch(
-      /^409: Conflict: can't use getUpdates method while webhook is active/,
-    )
-  })
-
-  it('come three times, in no order and with ids that begin anew, where that is asked for; none is lost', async () => {
-    const { telegram } = await aTelegram()
-    const ann = telegram.person({ firstName: 'Ann' })
-    const handled: [number, string | undefined][] = []
-    await aBot(telegram, (bot) =>
-      bot.on('message', ({ update, msg }) => void handled.push([update.update_id, msg.text])),
-    )
-    telegram.misdeliver({ times: 3, isShuffled: true })
-    for (let number = 0; number < 10; number += 1) await ann.says(String(number))
-    await until('all have come', async () => handled.length >= 30)
-    for (let number = 0; number < 10; number += 1)
-      expect(handled.filter(([, text]) => text === String(number)).length).toBeGreaterThanOrEqual(3)
-    expect(new Set(handled.map(([id]) => id)).size).toBe(10)
-    expect(handled.map(([id]) => id)).not.toEqual(handled.map(([id]) => id).toSorted())
-    telegram.misdeliver({})
-    telegram.restartUpdateIds()
-    await ann.says('anew')
-    await until('it has come', async () => handled.at(-1)?.[1] === 'anew')
-    expect(handled.at(-1)?.[0]).toBeLessThan(2_000_000)
-  })
-
-  it('are posted to the webhook with its secret, again until it takes them', async () => {
-    const posts: { secret: unknown; text: string }[] = []
-    const answers = [500, 404]
-    const receiver = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const { message } = JSON.parse(Buffer.concat(chunks).toString())
-      posts.push({ secret: request.headers['x-telegram-bot-api-secret-token'], text: message.text })
-      response.writeHead(answers.shift() ?? 200).end()
-    }).listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    ends.push(async () => receiver.close())
-    const webhookTo = new URL(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
-    const { telegram, api } = await aTelegram({ webhookTo, repeatMs: 1 })
-    const ann = telegram.person({ firstName: 'Ann' })
-    await ann.says('before')
-    await api.setWebhook('https://mail.example.com/hook', { secret_token: 'a-secret' })
-    await until('taken at the third try', async () => posts.length === 3)
-    expect(telegram.posts.map(({ status }) => status)).toEqual([500, 404, 200])
-    await ann.says('after')
-    await until('brought', async () => posts.length === 4)
-    expect(posts.map(({ text }) => text)).toEqual(['before', 'before', 'before', 'after'])
-    expect(new Set(posts.map(({ secret }) => secret))).toEqual(new Set(['a-secret']))
-    await until('nothing is left', async () => (await api.getWebhookInfo()).pending_update_count === 0)
-    expect(await api.getWebhookInfo()).toMatchObject({
-      url: 'https://mail.example.com/hook',
-      last_error_message: 'Wrong response from the webhook: 404',
-    })
-    await api.deleteWebhook()
-    await ann.says('to be polled')
-    expect(await api.getUpdates()).toMatchObject([{ message: { text: 'to be polled' } }])
-  })
-})
-
-describe('people', () => {
-  it('talk with a bot of grammY and see what it shows, as it stands now', async () => {
-    const { telegram, api } = await aTelegram()
-    const ann = telegram.person({ firstName: 'Ann', username: 'ann' })
-    const files: string[] = []
-    await aBot(telegram, (bot) => {
-      const keys = new InlineKeyboard()
-        .text('Pause', 'pause')
-        .text('Cancel', 'cancel')
-        .row()
-        .url('Open', 'https://example.com')
-      bot.command('start', (ctx) => ctx.reply(`Hello, ${ctx.match || 'stranger'}`))
-      bot.command('stats', (ctx) =>
-        ctx.reply('<b>12</b> sent\n1 < 2'.replace(' < ', ' &lt; '), {
-          parse_mode: 'HTML',
-          reply_markup: keys,
-        }),
-      )
-      bot.callbackQuery('pause', async (ctx) => {
-        await ctx.editMessageText('Paused at 12:34', {
-          reply_markup: new InlineKeyboard().text('Resume', 'resume'),
-        })
-        await ctx.answerCallbackQuery('Paused')
-      })
-      bot.on('callback_query', (ctx) => ctx.answerCallbackQuery(`No: ${ctx.callbackQuery.data}`))
-      bot.on('message:document', async (ctx) => {
-        const { file_path: path } = await ctx.getFile()
-        files.push(await (await fetch(`${telegram.apiRoot}/file/bot${telegram.token}/${path}`)).text())
-        await ctx.replyWithDocument(new InputFile(Buffer.from('x'), 'answer.txt'), { caption: 'Read' })
-      })
-      bot.on('message:text', (ctx) => ctx.reply(`An answer to ${ctx.msg.reply_to_message?.text}`))
-    })
-
-    await ann.starts('CODE42')
-    await ann.hears('Hello, CODE42')
-    await ann.says('/stats')
-    const card = await ann.hears(/12 sent/)
-    expect(card).toMatchObject({ html: '<b>12</b> sent\n1 &lt; 2', buttons: [['Pause', 'Cancel'], ['Open']] })
-    expect(await ann.presses('Pause')).toBe('Paused')
-    await ann.hears(/^Paused/)
-    expect(await ann.pressesForged(card.id, 'drop')).toBe('No: drop')
-    await ann.repliesTo(card, 'Thanks')
-    await ann.hears('An answer to Paused')
-    await ann.sendsFile('list.csv', 'ann@example.com\n', { type: 'text/csv' })
-    await ann.hears('Read')
-    expect(files).toEqual(['ann@example.com\n'])
-    expect(ann.transcript({ mask: [[/\d\d:\d\d/, 'TIME']] })).toMatchInlineSnapshot(`
-      "Ann: /start CODE42
-      Bot: Hello, CODE42
-      Ann: /stats
-      Bot: Paused at TIME
-        [Resume]
-      Ann presses [Pause]
-        (Paused)
-      Ann presses [forged drop]
-        (No: drop)
-      Ann: (to “Paused at TIME”) Thanks
-      Bot: An answer to Paused at TIME
-      Ann: <list.csv>
-      Bot: <answer.txt> Read"
-    `)
-
-    const { file } = ann.messages().at(-1) ?? {}
-    expect(file).toMatchObject({ name: 'answer.txt' })
-    const group = telegram.group([ann], { title: 'Team' })
-    const inGroup = group.as(ann)
-    await inGroup.says('nothing for a bot')
-    await inGroup.says('/stats')
-    await inGroup.hears(/12 sent/)
-    expect(inGroup.transcript().split('\n').slice(0, 3)).toEqual([
-      'Ann: nothing for a bot',
-      'Ann: /stats',
-      'Bot: 12 sent',
-    ])
-    group.removesBot()
-    expect(await outcomeOf(api.sendMessage(group.id, 'Hi'))).toBe(
-      '403: Forbidden: bot was kicked from the group chat',
-    )
-  })
-
-  it('are told about a chat in which they wait in vain', async () => {
-    const { telegram } = await aTelegram()
-    const ann = telegram.person({ firstName: 'Ann' })
-    await ann.says('/stats')
-    await expect(ann.hears(/12 sent/, { within: 50 })).rejects.toThrow(
-      'Ann waited 50 ms in vain for /12 sent/; the chat:\nAnn: /stats',
-    )
-  })
-})
-
 describe('lies', () => {
   it('are told before or after the deed, and the ledger on the disk knows which', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'telegram-'))
-    ends.push(() => rm(folder, { recursive: true }))
+    onTestFinished(() => rm(folder, { recursive: true }))
     const ledgerFile = join(folder, 'ledger')
-    const { telegram, api } = await aTelegram({ ledgerFile })
+    await using started = await aTelegram({ ledgerFile })
+    const { telegram, api } = started
     const ann = telegram.person({ firstName: 'Ann', hasStarted: true })
     const impatient = new Api(telegram.token, { apiRoot: telegram.apiRoot, timeoutSeconds: 0.2 })
     telegram.lieNext(

@@ -1,32 +1,26 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLedger } from './ledger.ts'
 import { isMethod, type Method, readArguments } from './telegram-arguments.ts'
 import { readCall, type TelegramCall } from './telegram-call.ts'
+import { type Answer, give, refused, type TelegramFault, told } from './telegram-lies.ts'
 import { createLimits, type TelegramLimits } from './telegram-limits.ts'
 import { createMethods } from './telegram-methods.ts'
-import { createPeople, type People } from './telegram-people.ts'
-import { Refusal, tooMany } from './telegram-refusal.ts'
+import { createChatPage } from './telegram-page.ts'
+import { createPeople, type People, type Person, type PersonOptions } from './telegram-people.ts'
+import { Refusal } from './telegram-refusal.ts'
 import { createUpdates, type Misdelivery, type WebhookPost } from './telegram-updates.ts'
 import { createWorld } from './telegram-world.ts'
-
-/** One lie, told to one call. `after` means that it was done before the lie. */
-export type TelegramFault =
-  | { kind: 'rate-limit'; retryAfter: number }
-  | { kind: 'answer'; status: number; description: string; when: 'before' | 'after' }
-  /** What stands before the Bot API answers, a page instead of JSON. */
-  | { kind: 'bad-gateway'; when: 'before' | 'after' }
-  | { kind: 'reset'; when: 'before' | 'after' }
-  /** No answer, ever. */
-  | { kind: 'silence'; when: 'before' | 'after' }
-  | { kind: 'delay'; ms: number }
 
 export type TelegramSimulator = People & {
   url: URL
   /** For `TELEGRAM_API_ROOT` and for grammY, which wants no slash at its end. */
   apiRoot: string
+  /** The page for people. */
+  chatUrl: URL
+  players: readonly Person[]
   token: string
   username: string
   /** Every call that is over, noted before its answer left. */
@@ -50,6 +44,8 @@ export type TelegramSimulator = People & {
   close(): Promise<void>
 }
 
+export type { TelegramFault } from './telegram-lies.ts'
+
 export type TelegramSimulatorOptions = {
   token?: string
   username?: string
@@ -64,9 +60,9 @@ export type TelegramSimulatorOptions = {
   webhookTo?: URL
   /** How long it waits before it repeats a post for the first time. */
   repeatMs?: number
+  /** Who can be played on the page for people, at /chat; without anybody there is none. */
+  players?: readonly PersonOptions[]
 }
-
-type Answer = { status: number; type: string; body: string | Buffer }
 
 const BOT_ID = 7_012_345_678
 const DEFAULT_TOKEN = `${BOT_ID}:simulated_bot_token`
@@ -100,10 +96,7 @@ export async function startTelegramSimulator(
     return plan && plan.length > 0 ? (plan.shift() ?? null) : schedule(call)
   }
 
-  async function answerTo(
-    request: IncomingMessage,
-    gone: AbortSignal,
-  ): Promise<Answer | 'reset' | 'silence'> {
+  async function answerTo(request: IncomingMessage, gone: AbortSignal): Promise<Answer> {
     const url = new URL(request.url ?? '/', 'http://simulator')
     const [, place, given, rest = ''] = /^\/(bot|file\/bot)([^/]*)\/(.+)$/.exec(url.pathname) ?? []
     if (place === undefined) return refused(new Refusal(404, 'Not Found'))
@@ -118,11 +111,7 @@ export async function startTelegramSimulator(
       : refused(new Refusal(404, 'Not Found'))
   }
 
-  async function call(
-    method: string,
-    args: Record<string, unknown>,
-    gone: AbortSignal,
-  ): Promise<Answer | 'reset' | 'silence'> {
+  async function call(method: string, args: Record<string, unknown>, gone: AbortSignal): Promise<Answer> {
     const call: TelegramCall = { number: received.length + 1, method, args, outcome: null, description: null }
     received.push(call)
     const lie = lieTo(call)
@@ -152,7 +141,11 @@ export async function startTelegramSimulator(
   const perform = <M extends Method>(method: M, args: Record<string, unknown>, gone: AbortSignal): unknown =>
     methods[method](readArguments(method, args), gone)
 
+  const people = createPeople(world, updates)
+  const players = (options.players ?? []).map(people.person)
+  const page = players.length > 0 ? createChatPage(world, players) : null
   const server = createServer((request, response) => {
+    if (page && request.url?.startsWith('/chat')) return void page(request, response)
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     answerTo(request, gone.signal).then(
@@ -165,8 +158,10 @@ export async function startTelegramSimulator(
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 
   return {
-    ...createPeople(world, updates),
+    ...people,
     url,
+    chatUrl: new URL('/chat', url),
+    players,
     apiRoot: url.origin,
     token,
     username,
@@ -188,42 +183,4 @@ export async function startTelegramSimulator(
       ledger.close()
     },
   }
-}
-
-function told(lie: Exclude<TelegramFault, { kind: 'delay' }>): Answer | 'reset' | 'silence' {
-  switch (lie.kind) {
-    case 'rate-limit':
-      return refused(tooMany(lie.retryAfter))
-    case 'answer':
-      return refused(new Refusal(lie.status, lie.description))
-    case 'bad-gateway':
-      return {
-        status: 502,
-        type: 'text/html',
-        body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
-      }
-    default:
-      return lie.kind
-  }
-}
-
-const refused = ({ status, message, parameters }: Refusal): Answer => ({
-  status,
-  type: 'application/json',
-  body: JSON.stringify({
-    ok: false,
-    error_code: status,
-    description: message,
-    ...(parameters ? { parameters } : {}),
-  }),
-})
-
-function give(
-  answer: Answer | 'reset' | 'silence',
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (answer === 'silence') return
-  if (answer === 'reset') return void request.socket.resetAndDestroy()
-  response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
 }
