@@ -42,7 +42,7 @@ export function createReplies({ inbox, campaigns }: Dependencies): Replies {
           'There is nobody to answer: this message names no address that a reply could go to',
         )
       const { address } = await inbox.ofUser(user.id)
-      const { id } = await campaigns.send(
+      const sent = campaigns.send(
         user,
         {
           recipients: [recipient.address],
@@ -57,10 +57,24 @@ export function createReplies({ inbox, campaigns }: Dependencies): Replies {
         },
         key === null ? sameWords(request) : { key, request },
       )
+      const { id } = await sent.catch((error: unknown) => {
+        throw isUnanswerable(error) ? deletedMeanwhile() : error
+      })
       return { id }
     },
   }
 }
+
+/** The row of the message, which the reply names, was deleted between reading it and storing the reply. */
+const isUnanswerable = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '23503' &&
+  'constraint' in error &&
+  error.constraint === 'campaigns_answers_message_id_fkey'
+
+const deletedMeanwhile = (): AppError =>
+  new AppError(409, 'This message has just been deleted, so your reply was not sent')
 
 function bodyOf(text: string, { from, writtenAt, text: original }: MessageToAnswer): string {
   return withQuote(text, { author: from, writtenAt, text: original ?? '' }, BODY_MAX)
