@@ -7,7 +7,7 @@ import type { Notices } from '../platform/notices.ts'
 import { createPlaces } from '../platform/places.ts'
 import { loadSource } from './store/intake.ts'
 import * as store from './store/reading.ts'
-import { moveConversation } from './store/threads.ts'
+import { findEarlyAnswers, lockThreads, moveConversation } from './store/threads.ts'
 import { placeOf } from './threading.ts'
 import { lexemesOf } from './words.ts'
 
@@ -71,6 +71,7 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     content: store.Content | null,
   ): Promise<boolean> {
     const isNews = await db.transaction().execute(async (tx) => {
+      await lockThreads(tx, userId)
       const waiting = await store.lockWaiting(tx, id)
       if (!waiting) return false
       const { campaignId, seq } = waiting
@@ -82,7 +83,13 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
         fromAddress: reading.fromAddress,
       })
       await store.storeReading(tx, id, reading, place)
-      if (place.conversationId !== null) await moveConversation(tx, userId, id, place.conversationId)
+      const conversationId = place.conversationId ?? id
+      const early = await findEarlyAnswers(tx, userId, {
+        messageId: reading.messageId,
+        except: conversationId,
+      })
+      for (const from of conversationId === id ? early : [id, ...early])
+        await moveConversation(tx, userId, from, conversationId)
       if (content) await store.storeContent(tx, id, content)
       return true
     })
@@ -121,7 +128,10 @@ function readingOf(waiting: store.Waiting, mail: ReadMail): store.Reading {
     preview: line(mail.preview, 400),
     sentAt: storable(mail.sentAt),
     attachments: attachments.length,
-    lexemes: lexemesOf(waiting, [from.name, from.address, subject, ...files.slice(0, 50), mail.text ?? '']),
+    lexemes: lexemesOf(waiting, [
+      ...[from.name, from.address, subject, ...files.slice(0, 50)],
+      ...[mail.text ?? '', mail.htmlWords ?? ''],
+    ]),
   }
 }
 

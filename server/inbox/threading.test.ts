@@ -183,6 +183,22 @@ describe('a conversation', () => {
     expect(await list(ann.browser)).toHaveLength(6)
   })
 
+  it('comes together also where an answer has come, and was answered, before what it answers', async () => {
+    const [ann, eve] = [await anOwner(running), await anOwner(running)]
+    const answer = await arrives(ann, { 'Message-ID': '<late-2@x.test>', 'In-Reply-To': '<late-1@x.test>' })
+    const further = await arrives(ann, { 'Message-ID': '<late-3@x.test>', 'In-Reply-To': '<late-2@x.test>' })
+    const elsewhere = await arrives(eve, { 'In-Reply-To': '<late-1@x.test>' })
+    const placed = await arrives(ann, { References: '<late-1@x.test> <late-0@x.test>' })
+    const earlier = await arrives(ann, { 'Message-ID': '<late-0@x.test>' })
+    expect(await isOneConversation(placed, earlier)).toBe(true)
+    const first = await arrives(ann, { 'Message-ID': '<late-1@x.test>' })
+    expect(await isOneConversation(first, answer, further)).toBe(true)
+    expect(await conversationOf(answer)).toBe(first.messageId)
+    // What has found its place by a nearer id stays there, and nobody else's mail is touched.
+    expect(await isOneConversation(first, placed)).toBe(false)
+    expect(await conversationOf(elsewhere)).toBe(elsewhere.messageId)
+  })
+
   it('of two mails that answer each other ends somewhere', async () => {
     const ann = await anOwner(running)
     const one = await arrives(ann, { 'Message-ID': '<one@x.test>', References: '<two@x.test> <one@x.test>' })

@@ -16,6 +16,8 @@ export type ReadMail = {
   /** Cleaned; pictures of the mail itself are in it, those of others are only named (`data-remote-src`). */
   html: string | null
   hasRemoteImages: boolean
+  /** What can be read in its HTML, where that is not `text`: some texts only say that the mail is to be seen elsewhere. */
+  htmlWords?: string
   /** The beginning of what its author wrote, in one line. */
   preview: string
   attachments: { name: string; type: string; size: number }[]

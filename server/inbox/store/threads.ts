@@ -78,6 +78,32 @@ export async function findSibling(
   return rows[0]?.conversationId ?? null
 }
 
+/** Any fixed number: those who sort messages of one user into conversations meet at this lock. */
+const THREADS_LOCK = 7_041_777
+
+/** One after the other: of two that answer each other, the second then always sees the first. */
+export async function lockThreads(tx: Transaction, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(THREADS_LOCK)}, hashtext(${userId}))`.execute(tx)
+}
+
+/** Of one message; no honest one has more answers that came before it. */
+const EARLY_MAX = 100
+
+/** Conversations of their own that began with an answer to this message, since it was not here yet. */
+export async function findEarlyAnswers(
+  tx: Transaction,
+  userId: string,
+  { messageId, except }: { messageId: string; except: string },
+): Promise<string[]> {
+  if (messageId === '') return []
+  const { rows } = await sql<{ id: string }>`
+    select id from inbox_messages
+    where user_id = ${userId} and answered_ids <> '{}' and answered_ids @> array[${messageId}]::text[]
+      and conversation_id = id and id <> ${except} and campaign_id is null and state <> 'w'
+    limit ${EARLY_MAX}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** What was read before the message that it answers comes along with it. */
 export async function moveConversation(
   tx: Transaction,
