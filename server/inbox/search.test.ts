@@ -24,6 +24,15 @@ beforeAll(async () => {
     ann.address,
     aMail({ Subject: 'Page', ...html }, '<p class="hidden-word">Only <b>markup</b> here</p>'),
   )
+  const both = [
+    ...['--x', 'Content-Type: text/plain', '', 'View this mail in your browser'],
+    ...['--x', 'Content-Type: text/html', '', '<p>Our <b>tulips</b> are here</p>', '--x--'],
+  ]
+  await deliver(
+    port,
+    ann.address,
+    aMail({ Subject: 'Both ways', 'Content-Type': 'multipart/alternative; boundary=x' }, both.join('\n')),
+  )
   await received(running, ann)
 })
 afterAll(() => running[Symbol.asyncDispose]())
@@ -46,6 +55,9 @@ describe('a search', () => {
     ['東', ['Lunch']],
     ['markup', ['Page']],
     ['hidden', []],
+    // Some newsletters say next to nothing in their text.
+    ['browser', ['Both ways']],
+    ['tulips', ['Both ways']],
     ['nowhere', []],
     // The beginning of a word, in the last place only.
     ['inv soon', []],
@@ -56,7 +68,7 @@ describe('a search', () => {
     ["'", []],
     ['\\', []],
     ['%', []],
-    ['   ', ['Invoice 2026-17', 'Lunch', 'Page']],
+    ['   ', ['Both ways', 'Invoice 2026-17', 'Lunch', 'Page']],
   ])('for %j', async (q, expected) => {
     expect(await find(q)).toEqual(expected)
   })

@@ -24,6 +24,7 @@ export async function readMail(raw: Uint8Array, plain: ReadMail): Promise<ReadMa
     text: words,
     html: shown?.html ?? null,
     hasRemoteImages: shown?.hasRemoteImages ?? false,
+    ...(text !== null && shown ? { htmlWords: storable(shown.text) ?? '' } : {}),
     preview: previewOf(text ?? shown?.authored ?? ''),
     attachments,
   }
