@@ -146,7 +146,7 @@ const atOnce = (items: readonly Item[]): Saying[] =>
 
 const leftOut = (alerts: readonly Alert[]): Saying => ({
   message: {
-    text: markup`${alerts.length} ${alerts.length === 1 ? 'notice that is' : 'notices that are'} older than a day left out. /campaigns and /inbox show how things stand.`,
+    text: markup`${alerts.length} ${alerts.length === 1 ? 'notice older than a day was' : 'notices older than a day were'} left out. /campaigns and /inbox show how things stand.`,
   },
   ids: alerts.map(({ id }) => id),
   mailId: null,

@@ -21,7 +21,7 @@ const SWEEP_HOURS = 24
 /** For whatever happened while no process looked after the bot. */
 const FIRST_HOURS = 7 * 24
 /** Quiet hours end, and so do waits that Telegram asks for. */
-const LOOK_MS = 5_000
+const LOOK_MS = 2_000
 /** What is heard within this is looked at together: a campaign under way speaks several times a second. */
 const GAP_MS = 250
 

@@ -104,13 +104,12 @@ function bodyOf({ text, isReadable }: Mail, room: number): Markup {
       ? markup`<i>This mail holds no text.</i>`
       : markup`<i>This mail could not be taken apart; its source is in the Inbox of Postrider.</i>`
   const words = shortened(own, Math.max(100, room - ROOM_FOR_NOTE))
-  const note =
-    words.length < own.length
-      ? [
-          markup`<i>Shortened: the beginning of ${own.length} characters. All of it is in the Inbox of Postrider.</i>`,
-        ]
-      : []
-  return joined([markup`<blockquote expandable>${words}</blockquote>`, ...note])
+  const length = all.length > LOOKED_AT ? all.length : own.length
+  const note = markup`<i>Shortened: the beginning of ${length} characters. All of it is in the Inbox of Postrider.</i>`
+  return joined([
+    markup`<blockquote expandable>${words}</blockquote>`,
+    ...(words.length < length ? [note] : []),
+  ])
 }
 
 const QUOTED = /^\s{0,3}>/
