@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedIn } from '../test/accounts.ts'
+import { recipients } from '../test/campaigns.ts'
+import { freshDatabase } from '../test/database.ts'
+import { aRunningApp } from '../test/running-app.ts'
+import { startTelegramSimulator } from '../test/simulators/telegram.ts'
+import { aLinkedChat, anAppWithBot, botEnv, type TelegramApp } from '../test/telegram.ts'
+import { dataOf, historyOf, written } from '../test/telegram-letters.ts'
+
+let app: TelegramApp
+beforeAll(async () => {
+  app = await anAppWithBot()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+describe('a confirmation', () => {
+  it('sends once: a hundred presses, each update three times and in no order', async () => {
+    const { user, person } = await aLinkedChat(app)
+    const preview = await written(person, recipients(3, 'once').join(', '))
+    app.telegram.misdeliver({ times: 3, isShuffled: true })
+    try {
+      const said = await Promise.all(Array.from({ length: 100 }, () => person.presses('Send to 3', preview)))
+      expect(said.filter((words) => words === 'On its way to 3 people')).toHaveLength(1)
+      expect(said.filter((words) => words === 'This letter is sent already')).toHaveLength(99)
+    } finally {
+      app.telegram.misdeliver({})
+    }
+    await person.hears(/3 accepted/)
+    expect(await historyOf(user)).toHaveLength(1)
+    await app.running.settled()
+    expect(await app.running.mails.all('once1@example.test')).toHaveLength(1)
+  })
+
+  it('of a preview that is older than the letter, or than twelve hours, sends nothing and shows the new one', async () => {
+    const { user, person } = await aLinkedChat(app)
+    const old = await written(person, 'bob@x.test')
+    await person.says('tom@x.test')
+    const newer = await person.hears(/To 2 people/)
+    expect(await person.presses('Send to 1', old)).toMatch(/^This preview is older than your letter/)
+    expect(await person.hears(/To 2 people/)).toMatchObject({ id: old.id })
+    const yesterday = Math.floor(Date.now() / 60_000 - 12 * 60 - 1).toString(36)
+    const forged = dataOf(app, 'go').replace(/\w+$/, yesterday)
+    expect(await person.pressesForged(newer.id, forged)).toMatch(/^This preview is older than 12 hours/)
+    expect(await historyOf(user)).toEqual([])
+    await person.presses('Send to 2', newer)
+    await person.hears(/2 recipients/)
+    expect(await person.pressesForged(old.id, forged)).toBe('This letter is sent already')
+    expect(await historyOf(user)).toHaveLength(1)
+  })
+
+  it('of a letter of somebody else does nothing, whatever the button holds', async () => {
+    const [ann, eve] = [await aLinkedChat(app), await aLinkedChat(app, { firstName: 'Eve' })]
+    await written(ann.person, 'bob@x.test')
+    const send = dataOf(app, 'go')
+    const { id } = await eve.person.says('/help')
+    for (const data of [send, dataOf(app, 'subject'), dataOf(app, 'ask-discard').replace('ask-', '')])
+      expect(await eve.person.pressesForged(id, data)).toMatch(/not there any more/)
+    expect(await historyOf(ann.user)).toEqual([])
+    expect(await historyOf(eve.user)).toEqual([])
+    await ann.person.presses('Send to 1')
+    await ann.person.hears(/1 recipient/)
+  })
+
+  it('is the same campaign when its process died before it was noted, and before it was told', async () => {
+    const { user, person } = await aLinkedChat(app)
+    await written(person, 'bob@x.test')
+    const data = dataOf(app, 'go')
+    const letters = app.running.db.selectFrom('telegram_letters').selectAll().where('subject', '=', 'Hello')
+    const before = await letters.where('campaign_id', 'is', null).execute()
+    app.telegram.lieNext('editMessageText', {
+      kind: 'answer',
+      status: 400,
+      description: 'Bad Request: no',
+      when: 'before',
+    })
+    const pressed = await person.presses('Send to 1')
+    expect(pressed).toBe('On its way to 1 person')
+    const card = await person.hears(/1 recipient/)
+    for (const { id, body, recipients, campaign_id } of before)
+      await app.running.db
+        .updateTable('telegram_letters')
+        .set({ body, recipients, campaign_id })
+        .where('id', '=', id)
+        .execute()
+    expect(await person.pressesForged(card.id, data)).toBe('On its way to 1 person')
+    expect(await historyOf(user)).toHaveLength(1)
+  })
+})
+
+describe('a restart', () => {
+  it('takes nothing away, whatever was asked last; and what is said meanwhile is heard', async () => {
+    await using database = await freshDatabase()
+    const telegram = await startTelegramSimulator()
+    const start = () => aRunningApp(botEnv(telegram), { database })
+    let running = await start()
+    const { user, person } = await aLinkedChat({ running, telegram })
+    /** While nothing runs. */
+    async function then(act: () => Promise<unknown>, answer: RegExp): Promise<void> {
+      await running[Symbol.asyncDispose]()
+      const acted = act()
+      running = await start()
+      await acted
+      await person.hears(answer)
+    }
+    await person.says('/send')
+    await person.hears(/subject/)
+    await then(() => person.says('Hello'), /Now the text/)
+    await person.says('How are')
+    await person.hears(/7 characters/)
+    await then(() => person.says('you?'), /12 characters/)
+    await person.presses('Done')
+    await person.hears(/To whom/)
+    await then(() => person.says('bob@x.test, tom@x.test'), /To 2 people/)
+    await then(() => person.presses('Send to 2'), /2 recipients/)
+    const [campaign] = await historyOf({ ...user, browser: await signedIn(running, user.userId) })
+    expect(campaign).toMatchObject({ subject: 'Hello', body: 'How are\nyou?', recipientCount: 2 })
+    await running[Symbol.asyncDispose]()
+    await telegram.close()
+  })
+})
