@@ -13,8 +13,11 @@ const vendors = spawn('node', ['server/test/vendors-for-dev.ts'], {
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   env: environment,
 })
-const [{ env: simulated, credentials }] = await once(vendors, 'message')
+const [{ env: simulated, credentials, chat }] = await once(vendors, 'message')
 console.log(`Simulated providers, for the Settings screen:\n  ${credentials.join('\n  ')}`)
+// A bot of one's own speaks with Telegram itself: its token is not for anybody else.
+if (process.env.TELEGRAM_BOT_TOKEN) delete simulated.TELEGRAM_API_ROOT
+else console.log(`Simulated Telegram, to chat with the bot: ${chat}`)
 
 const server = spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   cwd: ROOT,

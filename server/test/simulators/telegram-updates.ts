@@ -23,6 +23,7 @@ const POLL_MAX_SECONDS = 50
 const PORTS = ['', '80', '88', '443', '8443']
 const POST_TIMEOUT_MS = 60_000
 const REPEAT_MAX_MS = 5_000
+const EPOCH_SECONDS = 1_000_000_000
 /** These come only to who asks for them by name. */
 const NOT_BY_DEFAULT = ['chat_member', 'message_reaction', 'message_reaction_count']
 
@@ -38,7 +39,8 @@ export type UpdatesOptions = {
 /** What the bot has yet to be told, and the two ways of telling it. */
 export function createUpdates({ now, random, webhookTo, repeatMs }: UpdatesOptions) {
   let queue: Entry[] = []
-  let nextId = 700_000_000 + Math.floor(random() * 1000)
+  // Higher at every start: a bot that has outlived one simulator takes the ids of the next for new ones.
+  let nextId = Math.floor(Date.now() / 1000) - EPOCH_SECONDS
   let misdelivery: Misdelivery = {}
   let areIdsRestarted = false
   let allowed: readonly string[] = []

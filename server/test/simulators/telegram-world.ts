@@ -74,13 +74,13 @@ const FORBIDDEN = {
 } as const
 
 /** All chats that the bot is, or was, part of, and what was said in them. */
-export function createWorld(bot: User, now: () => number) {
+export function createWorld(bot: User, now: () => number, firstMessageId: number) {
   const rooms = new Map<number, Room>()
   const presses = new Map<string, Press>()
   const files = new Map<string, { path: string; content: Buffer; size: number }>()
   const commands = new Map<string, readonly { command: string; description: string }[]>()
   const listeners = new Set<(room: Room) => void>()
-  let lastMessageId = 100
+  let lastMessageId = firstMessageId - 1
 
   const seconds = () => Math.floor(now() / 1000)
 

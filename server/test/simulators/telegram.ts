@@ -60,6 +60,8 @@ export type TelegramSimulatorOptions = {
   webhookTo?: URL
   /** How long it waits before it repeats a post for the first time. */
   repeatMs?: number
+  /** For a bot that remembers the messages of an earlier simulator. */
+  firstMessageId?: number
   /** Who can be played on the page for people, at /chat; without anybody there is none. */
   players?: readonly PersonOptions[]
 }
@@ -77,7 +79,11 @@ export async function startTelegramSimulator(
     now = Date.now,
     random = Math.random,
   } = options
-  const world = createWorld({ id: BOT_ID, is_bot: true, first_name: 'Postrider', username }, now)
+  const world = createWorld(
+    { id: BOT_ID, is_bot: true, first_name: 'Postrider', username },
+    now,
+    options.firstMessageId ?? 101,
+  )
   const limits = createLimits(options.limits ?? null, now)
   const updates = createUpdates({
     now,

@@ -67,7 +67,7 @@ function show({ bot, players, player: current, access, commands, messages }) {
   const isOpen = access === 'open'
   part('write').hidden = !isOpen
   part('menu').hidden = !isOpen || commands.length === 0
-  part('start').hidden = isOpen
+  part('start').hidden = isOpen && messages.length > 0
   part('empty').hidden = messages.length > 0
   showPlayers(players, isOpen)
   showCommands(commands)
