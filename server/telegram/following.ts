@@ -30,6 +30,8 @@ const LOOK_MS = 30_000
 /** A chat that takes long holds its own cards up and no others, until there are so many of them. */
 const CHATS_AT_ONCE = 30
 const AGAIN_MS = 5_000
+/** What could not be shown by then is out of date, and might take the place of what somebody was asked meanwhile. */
+const EDIT_MS = 6_000
 
 export function createFollowing({ db, api, views, links, notices, log }: Needs): Following {
   async function viewOf(card: store.LiveCard): Promise<View | null> {
@@ -55,7 +57,7 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
           message.text.html,
           asSent(message),
           // grammY names the type after a package for Node before 15; it is the same thing.
-          signal as Parameters<Api['editMessageText']>[4],
+          AbortSignal.any([signal, AbortSignal.timeout(EDIT_MS)]) as Parameters<Api['editMessageText']>[4],
         )
         .catch((error: unknown) => {
           if (!isUnchanged(error)) throw error
