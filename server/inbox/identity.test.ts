@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unreadable } from '../providers/received.ts'
 import { identify } from './identity.ts'
 
 const MAIL = `From: Bob <bob@example.com>
@@ -60,4 +61,12 @@ it('a report that says neither when nor which it is counts again in another minu
   const at = async (time: string) => (await identify(alarm, new Date(time))).identity.toString('hex')
   expect(await at('2026-11-15T10:00:50Z')).toBe(await at('2026-11-15T10:00:10Z'))
   expect(await at('2026-11-15T10:01:00Z')).not.toBe(await at('2026-11-15T10:00:10Z'))
+})
+
+it('a call that could not be read is one mail, whenever it comes again', async () => {
+  const body = Buffer.from('no form at all')
+  const at = async (time: string, bytes = body) =>
+    (await identify(await unreadable('SendGrid', bytes), new Date(time))).identity.toString('hex')
+  expect(await at('2026-11-01T10:00:59Z')).toBe(await at('2026-11-01T12:30:00Z'))
+  expect(await at('2026-11-01T10:00:59Z')).not.toBe(await at('2026-11-01T10:00:59Z', Buffer.from('another')))
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import { rebuildMail } from './rebuilt-mail.ts'
 
@@ -9,8 +10,11 @@ export type ReceivedMail = {
   to: readonly string[]
   /** The mail as it came. Throws where it cannot be had at the moment; null where it cannot be had at all. */
   source(memory: MemoryShare): Promise<Buffer | null>
-  /** Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all. */
-  proof: string | null
+  /**
+   * Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all.
+   * `isLate`: signed too long ago to be believed, unless this very mail came with it before.
+   */
+  proof: { token: string; isLate: boolean } | null
 }
 
 /** What a call turned out to be. `forged` is all that does not carry a valid, fresh signature. */
@@ -40,7 +44,11 @@ export const addressesIn = (text: string): string[] =>
 /** Proven to be from the provider, but in no form that we know: it is kept as it came, and nothing is lost. */
 export const unreadable = (vendor: string, body: Buffer): Promise<Buffer> =>
   rebuildMail({
-    headers: [['Subject', `An email from ${vendor} that could not be read`]],
+    headers: [
+      ['Subject', `An email from ${vendor} that could not be read`],
+      // The same for the same bytes: whenever they come again, it is no other mail.
+      ['Message-ID', `<${createHash('sha256').update(body).digest('hex')}@unreadable.postrider>`],
+    ],
     bodies: [
       {
         type: 'text/plain',
