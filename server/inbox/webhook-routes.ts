@@ -16,6 +16,9 @@ const BODY_LIMITS: Record<ReceivingProvider, number> = {
   ses: 1_000_000,
 }
 
+/** Less than the server waits for any request: its own answer then, 408, would make SendGrid throw the mail away. */
+const ARRIVAL_MS = 25_000
+
 type Params = { provider: string; token: string }
 
 type Needs = {
@@ -63,8 +66,12 @@ export function inboundWebhookRoutes(app: Http, { inboundWebhooks, memory }: Nee
 const forged = (): AppError => new AppError(401, 'This call is not signed by an account that Postrider knows')
 
 async function bodyOf({ raw }: FastifyRequest, most: number, memory: MemoryShare): Promise<Buffer> {
-  const body = await readWhole(raw, { most, memory })
-  if (body === 'too-large') throw new AppError(413, 'The request body is too large')
+  const body = await readWhole(raw, { most, memory, timeoutMs: ARRIVAL_MS })
+  // Nobody waits for the rest of it.
+  const headers = { connection: 'close' }
+  if (body === 'too-large') throw new AppError(413, 'The request body is too large', { headers })
+  if (body === 'too-slow')
+    throw new AppError(503, 'The request did not arrive in time; please try again', { headers })
   if (body === 'cut-short') throw new AppError(400, 'The request did not arrive whole')
   return body
 }

@@ -82,7 +82,7 @@ export function createDownload({ dial, trusted, timeoutMs = TIMEOUT_MS, ca }: Ne
       answer.destroy()
       if (whole === 'too-large')
         throw new DownloadError(`What lies at ${url.host} is too large`, { isTooLarge: true })
-      if (whole === 'cut-short') throw new DownloadError(`${url.host} broke off`)
+      if (whole === 'cut-short' || whole === 'too-slow') throw new DownloadError(`${url.host} broke off`)
       if (whole) return whole
       const next = status >= 300 && status <= 399 ? answer.headers.location : undefined
       if (!next || !URL.canParse(next, url.href)) throw new DownloadError(`${url.host} answered ${status}`)

@@ -1,23 +1,35 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { until } from '../test/until.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 import { readWhole } from './whole-body.ts'
 
 const MOST = 1_000_000
 
 /** Takes what is posted, within a budget for all; answers how long it was, or what stood against it. */
-async function aServer(options: { patienceMs?: number; stalledMs?: number } = {}) {
+async function aServer({
+  timeoutMs = 60_000,
+  ...options
+}: {
+  patienceMs?: number
+  stalledMs?: number
+  timeoutMs?: number
+} = {}) {
   const budget = createMemoryBudget({ bytes: MOST, ...options })
   const server = createServer(async (message, response) => {
     using memory = budget.share(message.headers.from)
-    const whole = await readWhole(message, { most: MOST, memory }).catch(() => 'no-room')
+    const whole = await readWhole(message, { most: MOST, memory, timeoutMs }).catch(() => 'no-room')
     response.end(typeof whole === 'string' ? whole : `${whole.length} ${new Set(whole).size}`)
   }).listen(0, '127.0.0.1')
+  const lines: Socket[] = []
+  server.on('connection', (line) => lines.push(line))
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    /** Bytes from all callers, and the heads of their requests. */
+    heard: () => lines.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     begin: (from: string, length: number) =>
       request(url, { method: 'POST', headers: { from, 'content-length': length } }).on('error', () => {}),
     async post(from: string, body: Buffer): Promise<string> {
@@ -41,13 +53,23 @@ it('whoever announces much and brings little takes no room from anybody', async 
 })
 
 it('what stops coming makes room for others, and is never taken for whole', async () => {
-  await using server = await aServer({ patienceMs: 2_000, stalledMs: 100 })
+  await using server = await aServer({ patienceMs: 5_000, stalledMs: 100 })
   const slow = server.begin('slow', 900_001)
   slow.write(Buffer.alloc(900_000, 's'))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await until('nearly all of it has come', async () => server.heard() > 900_000)
   expect(await server.post('ann', Buffer.alloc(600_000, 'a'))).toBe('600000 1')
   const answering = once(slow, 'response')
   slow.end('s')
   const [answer] = (await answering) as [IncomingMessage]
   expect(String(await once(answer, 'data'))).toBe('no-room')
+})
+
+it('what takes too long is answered while it still comes in', async () => {
+  await using server = await aServer({ timeoutMs: 200 })
+  const slow = server.begin('slow', 1_000)
+  const typing = setInterval(() => slow.write('x'), 20)
+  const [answer] = (await once(slow, 'response')) as [IncomingMessage]
+  clearInterval(typing)
+  expect(String(await once(answer, 'data'))).toBe('too-slow')
+  slow.destroy()
 })

@@ -6,6 +6,8 @@ type Options = {
   most: number
   /** Asked for the room before it is filled. */
   memory: MemoryShare
+  /** How long it may take. */
+  timeoutMs?: number
 }
 
 const FIRST_ROOM = 65_536
@@ -16,8 +18,8 @@ const FIRST_ROOM = 65_536
  */
 export async function readWhole(
   message: IncomingMessage,
-  { most, memory }: Options,
-): Promise<Buffer | 'too-large' | 'cut-short'> {
+  { most, memory, timeoutMs }: Options,
+): Promise<Buffer | 'too-large' | 'cut-short' | 'too-slow'> {
   const told = Number(message.headers['content-length'] ?? Number.NaN)
   if (told > most) return 'too-large'
   const limit = told >= 0 ? told : most
@@ -37,8 +39,10 @@ export async function readWhole(
     whole = larger
   }
 
+  const pieces = until(message, timeoutMs)
   try {
-    for await (const piece of message as AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      if (piece === 'too-slow') return piece
       if (length + piece.length > most) return 'too-large'
       if (length + piece.length > whole.length) await makeRoom(length + piece.length)
       length += piece.copy(whole, length)
@@ -51,4 +55,24 @@ export async function readWhole(
     return 'cut-short'
   }
   return message.complete ? whole.subarray(0, length) : 'cut-short'
+}
+
+/** Piece by piece, and a last word where it takes too long: whoever sends it can then still be answered. */
+async function* until(
+  message: IncomingMessage,
+  timeoutMs: number | undefined,
+): AsyncGenerator<Buffer | 'too-slow'> {
+  const { promise: late, resolve } = Promise.withResolvers<'too-slow'>()
+  const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs, 'too-slow')
+  const pieces: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false })
+  try {
+    for (;;) {
+      const next = await Promise.race([pieces.next(), late])
+      if (next === 'too-slow') yield next
+      if (next === 'too-slow' || next.done) return
+      yield next.value
+    }
+  } finally {
+    clearTimeout(timer)
+  }
 }
