@@ -43,6 +43,10 @@ describe('people', () => {
     expect(card).toMatchObject({ html: '<b>12</b> sent\n1 &lt; 2', buttons: [['Pause', 'Cancel'], ['Open']] })
     expect(await ann.presses('Pause')).toBe('Paused')
     await ann.hears(/^Paused/)
+    const [answered] = telegram.calls('answerCallbackQuery')
+    expect(await outcomeOf(api.answerCallbackQuery(String(answered?.args['callback_query_id'])))).toMatch(
+      /^400: Bad Request: query is too old/,
+    )
     expect(await ann.pressesForged(card.id, 'drop')).toBe('No: drop')
     await ann.repliesTo(card, 'Thanks')
     await ann.hears('An answer to Paused')
