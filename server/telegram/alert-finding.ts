@@ -23,33 +23,34 @@ const OLD_MAX = 10_000
 type Needs = { db: Database; history: Pick<History, 'progress'> }
 
 export function createFinding({ db, history }: Needs): Finding {
-  /** What is known to have happened before the link: to find that out takes reading a whole campaign. */
+  /** Campaigns that had ended before the link: to find that out takes reading a whole one. */
   const old = new Set<string>()
 
-  async function isSince(campaign: Watched, what: 'tried' | 'bounced'): Promise<boolean> {
-    if (campaign.isNew) return true
-    const key = `${campaign.linkId} ${campaign.id} ${campaign.round} ${what}`
-    if (old.has(key)) return false
-    const isNews = await hasHappenedSince(db, campaign, what)
+  async function isEndSince(campaign: Watched): Promise<boolean> {
+    const key = `${campaign.linkId} ${campaign.id} ${campaign.round}`
+    if (campaign.isNew || old.has(key)) return campaign.isNew
+    const isNews = await hasHappenedSince(db, campaign, 'tried')
     if (old.size >= OLD_MAX) old.clear()
-    // More may still bounce; who was tried, was tried.
-    if (!isNews && what === 'tried') old.add(key)
+    if (!isNews) old.add(key)
     return isNews
   }
+  const isSince = async (campaign: Watched, what: 'tried' | 'bounced'): Promise<boolean> =>
+    campaign.isNew || (await hasHappenedSince(db, campaign, what))
 
   async function lookAt(campaign: Watched): Promise<boolean> {
-    const { id, linkId, userId } = campaign
+    const { id, linkId, userId, round } = campaign
     const standing = await history.progress(userId, id)
     if (!standing) return false
-    const insert = (alert: Pick<NewAlert, 'kind' | 'occasion'>) =>
-      insertAlert(db, { linkId, about: id, ...alert })
+    const news: Pick<NewAlert, 'kind' | 'occasion'>[] = []
     const pause = pauseOf(standing)
     if (pause === null) await endPauses(db, linkId, id)
-    let isNews = pause !== null && (await insert({ kind: 'paused', occasion: pause }))
-    if (!campaign.isEndKnown && isEndWorthTelling(campaign, standing) && (await isSince(campaign, 'tried')))
-      isNews = (await insert({ kind: 'finished', occasion: String(campaign.round) })) || isNews
+    else if (await isSince(campaign, 'tried')) news.push({ kind: 'paused', occasion: pause })
+    if (!campaign.isEndKnown && isEndWorthTelling(campaign, standing) && (await isEndSince(campaign)))
+      news.push({ kind: 'finished', occasion: String(round) })
     if (!campaign.areBouncesKnown && isSpike(standing) && (await isSince(campaign, 'bounced')))
-      isNews = (await insert({ kind: 'bounces', occasion: '' })) || isNews
+      news.push({ kind: 'bounces', occasion: '' })
+    let isNews = false
+    for (const alert of news) isNews = (await insertAlert(db, { linkId, about: id, ...alert })) || isNews
     return isNews
   }
 

@@ -54,10 +54,9 @@ export function createTelling(needs: TellingNeeds): Telling {
       const { sayings, void: ids } = await sayingsFor(person, alerts)
       await done(ids)
       for (const saying of sayings) {
-        const { message } = saying
-        const sent = await api.sendMessage(person.telegramUserId, message.text.html, asSent(message))
+        const messageId = await send(person, saying.message)
         await done(saying.ids)
-        if (saying.mailId) await keepMailCard(db, linkId, sent.message_id, saying.mailId)
+        if (saying.mailId && messageId) await keepMailCard(db, linkId, messageId, saying.mailId)
       }
     } catch (error) {
       await failed(person, [...untold], error)
@@ -69,14 +68,20 @@ export function createTelling(needs: TellingNeeds): Telling {
       await postponeAlerts(db, untold, 0)
       return links.setBlocked(person.telegramUserId, true)
     }
-    const isHopeless = error instanceof GrammyError && error.error_code === 400
-    log[isHopeless ? 'error' : 'warn'](
-      { err: loggable(error) },
-      'somebody could not be told what has happened',
-    )
-    // What Telegram does not understand now it will not understand later, and others wait behind it.
-    if (isHopeless) return finishAlerts(db, untold)
+    log.warn({ err: loggable(error) }, 'somebody is told later what has happened')
     await postponeAlerts(db, untold, error instanceof TelegramBusy ? error.seconds : AGAIN_SECONDS)
+  }
+
+  /** Null where Telegram does not understand it: it would not later either, and others wait behind it. */
+  async function send(person: Person, message: Message): Promise<number | null> {
+    try {
+      const sent = await api.sendMessage(person.telegramUserId, message.text.html, asSent(message))
+      return sent.message_id
+    } catch (error) {
+      if (!(error instanceof GrammyError) || error.error_code !== 400 || isBlocked(error)) throw error
+      log.error({ err: loggable(error) }, 'Telegram refuses to tell somebody what has happened')
+      return null
+    }
   }
 
   async function sayingsFor(

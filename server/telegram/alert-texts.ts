@@ -12,7 +12,7 @@ import {
   titleOf,
 } from './campaign-card.ts'
 import { mailPress, senderOf, subjectOf } from './mail-text.ts'
-import { type Button, joined, type Markup, type Message, markup } from './markup.ts'
+import { type Button, joined, lengthOf, type Markup, type Message, markup, oneLine } from './markup.ts'
 import type { Alert } from './store/alerts.ts'
 
 /** One thing to tell: in full, or in a line among others. */
@@ -22,6 +22,8 @@ export type News = {
   /** The mail that is answered by answering the message. */
   mailId: string | null
 }
+
+const REASON_MAX = 700
 
 type Needs = { history: Pick<History, 'detail'>; mailbox: Pick<Mailbox, 'news'>; publicUrl: URL }
 
@@ -86,8 +88,9 @@ function campaignNews(
       }
     }
     case 'paused': {
-      const reason = pauseOf(campaign)
-      if (reason === null || campaign.pausedReason === null) return null
+      if (campaign.pausedReason === null) return null
+      const reason = pauseOf({ ...campaign, pausedReason: oneLine(campaign.pausedReason, REASON_MAX) })
+      if (reason === null) return null
       const heading = markup`🟧 Paused: <b>${title}</b>`
       const resume = campaign.resumesItself ? [] : [press('▶️ Resume', 'resume')]
       return {
@@ -126,12 +129,15 @@ const fateOf = (campaign: Detail): Markup[] => [
 
 const inOneLine = (campaign: Detail): Markup => joined(countsOf(campaign), ' · ')
 
-/** So many lines are read at a glance; the rest is counted. */
+/** So many lines are read at a glance, and so much fits; the rest is counted. */
 const LINES_MAX = 12
+const GATHERED_MAX = 3_500
 
 /** Several things at once. */
 export function gathered(heading: Markup, news: readonly News[]): Message {
-  const lines = news.slice(0, LINES_MAX).map(({ line }) => line)
+  const lines: Markup[] = []
+  for (const { line } of news.slice(0, LINES_MAX))
+    if (lengthOf(joined([...lines, line], '\n\n')) <= GATHERED_MAX) lines.push(line)
   const more = news.length - lines.length
   const rest = more > 0 ? [markup`and ${more} more. /campaigns and /inbox show how things stand.`] : []
   const hasMail = news.some(({ mailId }) => mailId !== null)

@@ -146,7 +146,10 @@ it('what happens in quiet hours is told afterwards, in one message', async () =>
   const before = said(ann).length
   await sendTo(ann, 'At night', recipients(2, 'night'))
   await arrive(ann, aMail({ From: 'Lea <lea@example.test>', Subject: 'Are you up?' }))
-  await waiting(ann, 2)
+  await arrive(ann, aMail({ Subject: 'Read in the night' }))
+  await waiting(ann, 3)
+  const read = (await list(ann.user.browser)).find(({ subject }) => subject === 'Read in the night')
+  if (read) await write(ann.user.browser, 'PATCH', pathOf(read), { isUnread: false })
   // An hour later.
   await change(ann, { quiet_from: minutes(-120), quiet_until: minutes(-1) })
   await sql`

@@ -105,6 +105,8 @@ it('an answer to a message is an answer to its mail, once however often Telegram
   const first = await person.hears('First')
   await person.presses('Next', first)
   await person.hears('eve@x.test')
+  // Handled once more, since what it said did not get through.
+  app.telegram.lieNext('sendMessage', { kind: 'answer', status: 401, description: 'No', when: 'before' })
   app.telegram.misdeliver({ times: 3, isShuffled: true })
   const answer = await person.repliesTo(first, 'Thank you <b>& all</b>')
   await person.hears('Reply sent to gus@example.test. The mail provider has taken it.')

@@ -147,7 +147,10 @@ export function mailList(
   const heading = markup`<b>Inbox</b> · ${unread === 0 ? 'nothing unread' : markup`${unread} unread`}`
   if (mails.length === 0) return { text: joined([heading, markup`There is no mail here.`], '\n\n') }
   const lines = mails.map(
-    (mail, index) => markup`${index + 1}. ${mail.isUnread ? '● ' : ''}${senderOf(mail)}
+    (
+      mail,
+      index,
+    ) => markup`${index + 1}. ${mail.isUnread ? '● ' : ''}${mail.isAutomatic ? '🤖 ' : ''}${senderOf(mail)}
 ${subjectOf(mail)} · ${timeOf(mail.timestamp, timeZone)}`,
   )
   const turning: Button[] = [

@@ -67,15 +67,12 @@ export async function insertReplies(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Those who have something to hear, and can. */
+/** Those who have something to hear, can, and are not just being told. */
 export async function listWaitingLinks(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select l.id from telegram_links l
-    where l.blocked_at is null
-      and exists (select from telegram_alerts a where a.link_id = l.id and a.told_at is null)
-      and not exists (
-        select from telegram_alerts a where a.link_id = l.id and a.told_at is null and a.claimed_until > now())
-    order by l.id`.execute(db)
+    select l.id from telegram_alerts a join telegram_links l on l.id = a.link_id
+    where a.told_at is null and l.blocked_at is null
+    group by l.id having bool_and(a.claimed_until is null or a.claimed_until <= now())`.execute(db)
   return rows.map(({ id }) => id)
 }
 
