@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { framePage } from '../server/inbox/frame.ts'
 import { eventually, journey as it } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
 import { storeMails } from './inbox-mails.ts'
@@ -72,6 +73,17 @@ describe('the list', () => {
     await eventually(times).toEqual(['13 min ago', '1 hour ago'])
   })
 
+  it('shows a newsletter of the usual width without scrolling sideways', async ({ page }) => {
+    const letter = '<table style="min-width:600px"><tr><td style="width:600px">News</td></tr></table>'
+    await page.setContent(framePage(letter, { images: false, theme: 'light' }))
+    // Where there is a scroll bar, it takes some of the width.
+    for (const width of [600, 608, 615, 632, 660]) {
+      await page.setViewportSize({ width, height: 400 })
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([width, beyond]).toEqual([width, 0])
+    }
+  })
+
   it('says what did not get in, why, and what can be done', async ({ page, site }) => {
     const { inbox } = await aReader(page, site)
     await site.db
@@ -80,7 +92,7 @@ describe('the list', () => {
       .execute()
     await page.goto('/inbox')
     const notes = page.getByRole('note')
-    await notes.filter({ hasText: /Mail is being held off.*asked to try again later.*just now/s }).waitFor()
+    await notes.filter({ hasText: /Mail was held off.*asked to try again later.*just now/s }).waitFor()
     await notes.filter({ hasText: /Amazon SES did not bring a message.*an SNS action/s }).waitFor()
     expect(await notes.count()).toBe(2)
   })

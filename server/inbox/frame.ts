@@ -37,6 +37,7 @@ export function framePage(html: string, { images, theme }: FrameOptions): string
 <style>
 :root { ${isDark ? NIGHT : PAPER} }
 body { margin: 0; padding: 16px; font: 15px/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
+@media (min-width: 600px) and (max-width: 648px) { body { padding-inline: clamp(0px, (100vw - 616px) / 2, 16px) } }
 img, video, table { max-width: 100% }
 img { height: auto }
 img[data-remote-src] { min-width: 16px; min-height: 16px; outline: 1px dashed #8d8778 }

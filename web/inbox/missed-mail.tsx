@@ -9,11 +9,11 @@ import { whereOpen } from './panes.ts'
 /** What happened, and what somebody can do about it. */
 const TEXTS: Record<MissedReason, { title: string; text: string }> = {
   'daily-limit': {
-    title: 'Mail is being held off',
+    title: 'Mail was held off',
     text: 'More mail came than an inbox takes in one day. Its senders were asked to try again later, which mail servers do for some days. Whoever runs this installation can raise the limit.',
   },
   'no-room': {
-    title: 'Mail is being held off',
+    title: 'Mail was held off',
     text: 'This installation has hardly any room left for mail. Senders were asked to try again later, which mail servers do for some days. Whoever runs this installation has to make room.',
   },
   'too-large': {
