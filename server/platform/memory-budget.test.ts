@@ -81,7 +81,7 @@ it('takes from an owner with several shares what others need, the one that grew 
 })
 
 it('lets one share of an owner be, however large, as long as it grows', async () => {
-  const budget = createMemoryBudget({ bytes: 100, patienceMs: 400, stalledMs: 100 })
+  const budget = createMemoryBudget({ bytes: 100, patienceMs: 700, stalledMs: 300 })
   const share = budget.share('large')
   let isLost = false
   share.filling(() => (isLost = true))
