@@ -50,6 +50,10 @@ export const knownAddressMail = (to: string, publicUrl: URL): ProductMail => ({
   },
 })
 
+/** The screen where a new password is set, by whoever holds the link. */
+export const resetLink = (token: string, publicUrl: URL): string =>
+  link(publicUrl, '/reset-password', { token })
+
 export const resetMail = (to: string, token: string, publicUrl: URL): ProductMail => ({
   to,
   subject: 'Set a new Postrider password',
@@ -57,7 +61,7 @@ export const resetMail = (to: string, token: string, publicUrl: URL): ProductMai
     preview: 'The link is valid for one hour and works once.',
     heading: 'Set a new password',
     intro: ['You asked for a new password. Choose it here:'],
-    button: { label: 'Set a new password', url: link(publicUrl, '/reset-password', { token }) },
+    button: { label: 'Set a new password', url: resetLink(token, publicUrl) },
     outro: [
       'The link is valid for one hour and works once. Until you use it, your old password stays.',
       'If you did not ask for this, ignore this mail: nobody can change your password without the link.',

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { CompiledQuery, sql } from 'kysely'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type Transaction } from './database.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 /** Any fixed number: all processes that migrate one database meet at this lock. */
-const MIGRATION_LOCK = 7_041_776
+export const MIGRATION_LOCK = 7_041_776
 
-type Migration = { name: string; text: string; checksum: string }
+export type Migration = { name: string; text: string; checksum: string }
 
-async function readMigrations(): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -29,7 +29,8 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   // Building an index, or waiting for another process that builds one, takes as long as it takes.
   const db = openDatabase(databaseUrl, log, { isPatient: true })
   try {
-    await applyAll(db, await readMigrations())
+    const migrations = await readMigrations()
+    await db.transaction().execute((tx) => applyMigrations(tx, migrations))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42501')
       throw new StartError(
@@ -42,25 +43,34 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   }
 }
 
-async function applyAll(db: Database, migrations: readonly Migration[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
-    await sql`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
-      tx,
-    )
-    const applied = await tx.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
-    const done = new Map(applied.map((row) => [row.name, row.checksum]))
-    refuseForeignHistory(migrations, done)
-    for (const migration of migrations) {
-      if (done.has(migration.name)) continue
-      await tx.executeQuery(CompiledQuery.raw(migration.text))
-      await tx
-        .insertInto('schema_migrations')
-        .values({ name: migration.name, checksum: migration.checksum })
-        .execute()
-    }
-  })
+/** Those of them that are missing, in order, under the lock. */
+export async function applyMigrations(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+  await sql`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(tx)
+  const applied = await tx.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
+  const done = new Map(applied.map((row) => [row.name, row.checksum]))
+  refuseForeignHistory(migrations, done)
+  for (const migration of migrations) {
+    if (done.has(migration.name)) continue
+    await tx.executeQuery(CompiledQuery.raw(migration.text))
+    await tx
+      .insertInto('schema_migrations')
+      .values({ name: migration.name, checksum: migration.checksum })
+      .execute()
+  }
+}
+
+/** Is the schema that of this very version? */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const table = await sql<{ isThere: boolean }>`
+    select to_regclass('schema_migrations') is not null as "isThere"`.execute(db)
+  if (!table.rows[0]?.isThere) return false
+  const applied = await db.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
+  const ours = new Set((await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`))
+  return (
+    applied.length === ours.size && applied.every(({ name, checksum }) => ours.has(`${name} ${checksum}`))
+  )
 }
 
 function refuseForeignHistory(migrations: readonly Migration[], done: Map<string, string>): void {

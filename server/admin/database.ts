@@ -1,0 +1,63 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Config, loadConfig } from '../config.ts'
+import { checkDatabase, type Database, openDatabase } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { reachEmbeddedPostgres } from '../platform/embedded-postgres/reach.ts'
+import { StartError } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { isMigrated } from '../platform/migrate.ts'
+
+export type Installation = { config: Config; db: Database; databaseUrl: string }
+
+type Needs = {
+  /** Not beside a Postrider that runs. */
+  isAlone?: boolean
+  /** For what fills a new database; everything else works on one of this very version. */
+  mayBeEmpty?: boolean
+}
+
+/** The database of this installation, whether a Postrider runs on it or not; and left as it was found. */
+export async function withInstallation<T>(
+  work: (installation: Installation) => Promise<T>,
+  { isAlone = false, mayBeEmpty = false }: Needs = {},
+): Promise<T> {
+  const config = loadConfig()
+  const { dataDir } = config
+  if (config.databaseUrl === null && !mayBeEmpty) await requireCluster(dataDir)
+  const reach = () => (isAlone ? startEmbeddedPostgres({ dir: dataDir }) : reachEmbeddedPostgres(dataDir))
+  const own = config.databaseUrl === null ? await reach() : null
+  const databaseUrl = config.databaseUrl ?? own?.url ?? ''
+  const db = openDatabase(databaseUrl, createLog('silent'), { isPatient: true })
+  try {
+    await checkDatabase(db)
+    if (!mayBeEmpty && !(await isMigrated(db))) throw new StartError(OTHER_VERSION)
+    if (isAlone) await refuseBesideRunning(db)
+    return await work({ config, db, databaseUrl })
+  } finally {
+    await db.destroy()
+    await own?.stop()
+  }
+}
+
+const OTHER_VERSION =
+  'The tables of this database are not those of this version; start Postrider once, which brings them forward, and try again'
+
+/** To look something up must not make a new database where somebody mistook the folder. */
+async function requireCluster(dataDir: string): Promise<void> {
+  await access(join(dataDir, 'postgres')).catch(() => {
+    throw new StartError(
+      `There is no database in ${dataDir}; start Postrider once, or set DATA_DIR or DATABASE_URL to the one you mean`,
+    )
+  })
+}
+
+/** The embedded database tells by itself that somebody has it; of another one its connections do. */
+async function refuseBesideRunning(db: Database): Promise<void> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'postrider jobs'`.execute(db)
+  if (rows[0]?.count !== '0')
+    throw new StartError('A Postrider runs on this database; stop every one of its processes first')
+}
