@@ -28,17 +28,3 @@ export async function audienceOf(entries: readonly string[]): Promise<Audience> 
   }
   return { people, duplicates: entries.length - bad.length - people.length, bad }
 }
-
-/** At most so many entries, and whether there were more. */
-export async function takeEntries(
-  entries: Iterable<string>,
-  most: number,
-): Promise<{ entries: string[]; isMore: boolean }> {
-  const taken: string[] = []
-  for (const entry of entries) {
-    if (taken.length >= most) return { entries: taken, isMore: true }
-    taken.push(entry)
-    if (taken.length % CHUNK === 0) await setImmediate()
-  }
-  return { entries: taken, isMore: false }
-}

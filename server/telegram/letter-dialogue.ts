@@ -1,9 +1,7 @@
-import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
 import { BODY_MAX, RECIPIENTS_MAX, SUBJECT_MAX } from '../../contract/campaigns.ts'
 import { AppError } from '../platform/errors.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
-import { takeEntries } from './audience.ts'
 import { type Chat, say } from './chat.ts'
 import { heardBy, LETTER, LetterState, type Steps } from './letter-steps.ts'
 import { bodySoFar, counted, cutList } from './letter-views.ts'
@@ -63,7 +61,7 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
     const letter = await letters.find(chat.person, state.letter)
     const room = RECIPIENTS_MAX - letter.recipients.length
     const { entries, isMore, tail, remark } = await entriesIn(chat, state, room)
-    if (isMore)
+    if (isMore || entries.length + (tail === '' ? 0 : 1) > room)
       throw refusal(
         `A letter takes at most ${counted(RECIPIENTS_MAX, 'recipient')}, and these are more. The list is as it was before; please split what you send`,
       )
@@ -78,21 +76,18 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
     const whole = state.tail + text
     // Telegram cuts what is longer, and may have cut an address in two.
     const taken = text.length === MESSAGE_MAX ? takeTyped(whole) : null
-    const read = await takeEntries(taken ? taken.entries : entriesOf(whole), room)
-    return { ...read, tail: taken?.rest ?? '', remark: null }
+    const entries = taken?.entries ?? [...entriesOf(whole)]
+    return { entries, isMore: entries.length > room, tail: taken?.rest ?? '', remark: null }
   }
 
   async function entriesInFile(chat: Chat, room: number) {
-    const file = await files.list(chat)
+    const file = await files.list(chat, room)
     if (file.problem !== undefined) throw refusal(file.problem)
-    const rows = { read: 0, empty: 0 }
-    const read = await takeEntries(countedEntries(file, rows), room)
-    if (rows.read === 0) throw refusal(`There is no address in ${file.name}`)
-    const empty = rows.empty > 0 ? `, ${counted(rows.empty, 'row')} without an address` : ''
-    return {
-      ...read,
-      remark: `${counted(rows.read, 'address', 'addresses')} read from ${file.name}${empty}.`,
-    }
+    const { name, entries, isMore, emptyRows } = file
+    if (entries.length === 0 && !isMore) throw refusal(`There is no address in ${name}`)
+    const empty = emptyRows > 0 ? `, ${counted(emptyRows, 'row')} without an address` : ''
+    const remark = `${counted(entries.length, 'address', 'addresses')} read from ${name}${empty}.`
+    return { entries, isMore, remark }
   }
 
   async function keep(

@@ -1,26 +1,35 @@
 import { GrammyError } from 'grammy'
-import type { Document } from 'grammy/types'
-import { readAddressText, textOf } from '../../contract/addresses/address-file.ts'
+import type { Document, File } from 'grammy/types'
+import { textOf } from '../../contract/addresses/address-file.ts'
 import { createPlaces } from '../platform/places.ts'
+import type { AddressList } from './address-list.ts'
 import { TelegramAway } from './calls.ts'
 import type { Chat } from './chat.ts'
+import { readList } from './list-reader.ts'
+import { oneLine } from './markup.ts'
 
 /** The content of a file that somebody sent, or a sentence that says why there is none. */
 export type Received<T> = (T & { problem?: never }) | { problem: string }
 
 /** Files that people send to the bot. */
 export type ReceivedFiles = {
-  /** A list of addresses. */
-  list(chat: Chat): Promise<Received<{ name: string; text: string; isCsv: boolean }>>
+  /** A list of at most so many addresses. */
+  list(
+    chat: Chat,
+    most: number,
+  ): Promise<Received<{ name: string } & Extract<AddressList, { entries: string[] }>>>
   /** A text to be sent as it is. */
   text(chat: Chat): Promise<Received<{ name: string; text: string }>>
 }
 
 type Needs = { token: string; apiRoot: URL; signal: AbortSignal; timeoutMs?: number }
 
+type Failure = 'too-large' | 'away'
+
 /** What the Bot API gives a bot. */
 const MOST = 20 * 1024 * 1024
 const TIMEOUT_MS = 30_000
+const NAME_SHOWN = 100
 const BOOK = /\.(xlsx?|xlsm|xlsb|ods|numbers)$/i
 const DOCUMENT = /\.(docx?|odt|rtf|pdf|pages|html?|eml)$/i
 const TEXT_NAME = /\.(txt|text|csv|tsv|md)$/i
@@ -34,32 +43,45 @@ export function createReceivedFiles({
   // One at a time: a file is many times as large in memory while it is read.
   const places = createPlaces(1)
 
-  async function receive<T>(
+  async function receive<T extends object>(
     chat: Chat,
-    read: (name: string, bytes: Buffer) => T,
-  ): Promise<Received<{ content: T }>> {
+    read: (file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }) => Promise<Received<T>>,
+  ): Promise<Received<T & { name: string }>> {
     const file = chat.message?.document
     if (!file) return { problem: NOT_A_FILE }
-    const name = file.file_name ?? 'The file'
+    const { file_name: fileName = '', mime_type: type = '' } = file
+    const name = oneLine(fileName, NAME_SHOWN) || 'The file'
     const problem = problemWith(file, name)
     if (problem !== null) return { problem }
+    const bytes = await download(chat, file.file_id)
+    if (bytes === 'too-large') return { problem: tooLarge(name) }
+    if (bytes === 'away')
+      return { problem: `I could not get ${name} from Telegram just now. Please send it again` }
     const place = await places.take()
     try {
-      const bytes = await download(chat, file.file_id)
-      return bytes === 'too-large' ? { problem: tooLarge(name) } : { content: read(name, bytes) }
-    } catch (error) {
-      // Whoever stops leaves it to those who go on.
-      if (signal.aborted || !isAway(error)) throw error
-      return { problem: `I could not get ${name} from Telegram just now. Please send it again` }
+      const received = await read({ name: fileName, type, bytes })
+      return received.problem === undefined
+        ? { ...received, name }
+        : { problem: `${name} ${received.problem}` }
     } finally {
       place.release()
     }
   }
 
-  async function download(chat: Chat, fileId: string): Promise<Buffer | 'too-large'> {
-    const { file_path: path, file_size: size = 0 } = await chat.api.getFile(fileId)
-    if (size > MOST) return 'too-large'
-    const place = (path ?? '').split('/').map(encodeURIComponent).join('/')
+  async function download(chat: Chat, fileId: string): Promise<Uint8Array<ArrayBuffer> | Failure> {
+    try {
+      return await fetchFile(await chat.api.getFile(fileId))
+    } catch (error) {
+      // Whoever stops leaves it to those who go on.
+      if (signal.aborted) throw error
+      if (error instanceof GrammyError && /too big/.test(error.description)) return 'too-large'
+      if (error instanceof TelegramAway || error instanceof GrammyError) return 'away'
+      throw error
+    }
+  }
+
+  async function fetchFile({ file_path: path = '' }: File): Promise<Uint8Array<ArrayBuffer> | Failure> {
+    const place = path.split('/').map(encodeURIComponent).join('/')
     const url = new URL(`${apiRoot.pathname.replace(/\/$/, '')}/file/bot${token}/${place}`, apiRoot)
     try {
       const answer = await fetch(url, {
@@ -76,23 +98,18 @@ export function createReceivedFiles({
   }
 
   return {
-    async list(chat) {
-      const received = await receive(chat, (name, bytes) => ({
-        name,
-        ...readAddressText(name, chat.message?.document?.mime_type ?? '', bytes),
-      }))
-      if (received.problem !== undefined) return received
-      const { content } = received
-      return content.error === undefined ? content : { problem: content.error.replace(/\.$/, '') }
-    },
-
-    async text(chat) {
-      const received = await receive(chat, (name, bytes) => ({ name, text: textOf(bytes) }))
-      if (received.problem !== undefined) return received
-      const { name, text } = received.content
-      if (text.includes('\0')) return { problem: `${name} is not a text. Please send a .txt file` }
-      return { name, text: text.replace(/\r\n?/g, '\n').trim() }
-    },
+    list: (chat, most) =>
+      receive(chat, async (file) => {
+        const list = await readList(file, most)
+        if (!list) return { problem: 'is not built like a list of addresses: reading it takes too long' }
+        return list.error === undefined ? list : { problem: 'is not a text. Please save the list as CSV' }
+      }),
+    text: (chat) =>
+      receive<{ text: string }>(chat, async ({ bytes }) => {
+        const text = textOf(bytes)
+        if (text.includes('\0')) return { problem: 'is not a text. Please send a .txt file' }
+        return { text: text.replace(/\r\n?/g, '\n').trim() }
+      }),
   }
 }
 
@@ -101,20 +118,17 @@ const NOT_A_FILE = 'I can read words here, or a file of text; not pictures, voic
 const tooLarge = (name: string): string =>
   `${name} is larger than 20 MB, and Telegram gives me nothing larger. Please split it, or leave out columns`
 
-/** Telegram has it no more, or does not give it now. */
-const isAway = (error: unknown): boolean =>
-  error instanceof TelegramAway || (error instanceof GrammyError && error.error_code === 400)
-
-function problemWith({ file_size: size = 0, mime_type: type = '' }: Document, name: string): string | null {
+function problemWith(file: Document, shown: string): string | null {
+  const { file_size: size = 0, mime_type: type = '', file_name: name = '' } = file
   // By its name first: Windows calls every CSV a work of Excel.
   const isText = TEXT_NAME.test(name) || (type.startsWith('text/') && !DOCUMENT.test(name))
-  if (isText) return size > MOST ? tooLarge(name) : null
+  if (isText) return size > MOST ? tooLarge(shown) : null
   return BOOK.test(name) || /spreadsheet|ms-excel/.test(type)
-    ? `I cannot read ${name}: please save it as CSV, and send that`
-    : `I cannot read ${name}: please send a file of plain text, named .txt or .csv`
+    ? `I cannot read ${shown}: please save it as CSV, and send that`
+    : `I cannot read ${shown}: please send a file of plain text, named .txt or .csv`
 }
 
-async function atMost(body: ReadableStream<Uint8Array>): Promise<Buffer | 'too-large'> {
+async function atMost(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer> | Failure> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body) {
@@ -122,5 +136,11 @@ async function atMost(body: ReadableStream<Uint8Array>): Promise<Buffer | 'too-l
     if (length > MOST) return 'too-large'
     pieces.push(piece)
   }
-  return Buffer.concat(pieces)
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 }

@@ -131,9 +131,14 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
   async function unsent(chat: Chat, id: string): Promise<Letter | null> {
     const letter = await letters.find(chat.person, id)
     if (letter.campaignId === null) return letter
+    await leaveDialogue(chat, letter)
     await note(chat, 'This letter is sent already', { isBox: true })
     await showCard(chat, letter.campaignId)
     return null
+  }
+
+  async function leaveDialogue(chat: Chat, { id }: Letter): Promise<void> {
+    if (stateOf(chat)?.letter === id) await chat.endDialogue()
   }
 
   async function confirm(chat: Chat, id: string, shown: { version: string; minutes: number }): Promise<void> {
@@ -146,7 +151,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
     if (!isSendable) return again(chat, letter, 'There is nobody left to send this to')
     const { campaignId, people } = await letters.send(chat.person, letter)
     await note(chat, `On its way to ${counted(people, 'person', 'people')}`)
-    if (stateOf(chat)?.letter === letter.id) await chat.endDialogue()
+    await leaveDialogue(chat, letter)
     await showCard(chat, campaignId)
   }
 
