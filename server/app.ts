@@ -213,7 +213,7 @@ export async function createApp(parts: Parts): Promise<App> {
         await limiter.prune()
         await campaigns.forgetOldKeys()
         await inboundWebhooks.forgetOldTokens()
-        await telegram.forgetOldUpdates()
+        await telegram.forgetOld()
       })
     },
     async close() {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TelegramBot } from '../../contract/telegram.ts'
 import type { History } from '../campaigns/history.ts'
 import type { CampaignsService } from '../campaigns/service.ts'
@@ -32,7 +33,7 @@ import { createSendChat } from './send-chat.ts'
 import { createSettingsChat } from './settings-chat.ts'
 import { createStatsChat } from './stats-chat.ts'
 import { findBot } from './store/bots.ts'
-import { forgetOldUpdates } from './store/updates.ts'
+import { forgetOld } from './store/tidying.ts'
 import { createTemplatesChat } from './templates-chat.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -43,7 +44,7 @@ export type TelegramService = {
   bot(): Promise<TelegramBot>
   /** Talks to Telegram, if this process has the role. */
   work(): Promise<void>
-  forgetOldUpdates(): Promise<void>
+  forgetOld(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,12 +77,15 @@ export type Parts = {
   replies: Replies
 }
 
+/** Before it is tried again to hear of what has arrived. */
+const DEAF_MS = 1_000
+
 export const WEBHOOK_PATH = '/api/telegram/webhook'
 
 export function createTelegram(dependencies: Dependencies): TelegramService {
   const { publicUrl, works, db, databaseUrl, lines, limiter, notices, log } = dependencies
   const links = createLinks({ db, limiter, notices })
-  const shared = { links, forgetOldUpdates: () => forgetOldUpdates(db) }
+  const shared = { links, forgetOld: () => forgetOld(db) }
   if (dependencies.bot === null)
     return {
       ...shared,
@@ -127,16 +131,21 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const leadership = createLeadership({ url: databaseUrl, lines, log, name: `telegram ${botId}` })
   let unsubscribe = () => {}
 
+  /** Until it can be heard, whatever has arrived is found by looking. */
   async function listen(): Promise<void> {
-    if (stopping.signal.aborted) return
-    unsubscribe = await notices.subscribe({
-      userId: null,
-      heard: ({ kind }) => {
-        if (kind === ARRIVED.kind) handling.wake()
-      },
-      // What is missed meanwhile is found by looking.
-      lost: () => void listen().catch(() => {}),
-    })
+    while (!stopping.signal.aborted)
+      try {
+        unsubscribe = await notices.subscribe({
+          userId: null,
+          heard: ({ kind }) => {
+            if (kind === ARRIVED.kind) handling.wake()
+          },
+          lost: () => void listen(),
+        })
+        return
+      } catch {
+        await sleep(DEAF_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      }
   }
 
   return {

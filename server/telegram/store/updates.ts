@@ -7,8 +7,6 @@ export type StoredUpdate = { updateId: string; claim: string; attempts: number; 
 
 /** Longer than the handling of one takes, with all its waiting. */
 const CLAIM_SECONDS = 120
-/** Telegram itself forgets after a day, and may then begin again with any number. */
-const KEPT_HOURS = 48
 
 export type Arrival = { updateId: number; telegramUserId: number; content: Update }
 
@@ -73,12 +71,5 @@ export async function postponeUpdate(
     .where('bot_id', '=', botId)
     .where('update_id', '=', updateId)
     .where('claim', '=', claim)
-    .execute()
-}
-
-export async function forgetOldUpdates(db: Database): Promise<void> {
-  await db
-    .deleteFrom('telegram_updates')
-    .where('received_at', '<', sql<Date>`now() - ${KEPT_HOURS} * interval '1 hour'`)
     .execute()
 }
