@@ -2,11 +2,9 @@ import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { describe, expect } from 'vitest'
 import type { TelegramBot } from '../contract/telegram.ts'
-import { startTelegramSimulator } from '../server/test/simulators/telegram.ts'
 import { aMember, eventually } from './harness.ts'
-import { aSite } from './site.ts'
 import { answerWith, button } from './steps.ts'
-import { BOT_NAME, telegramJourney as it, linked, linksOf } from './telegram-journey.ts'
+import { BOT_NAME, telegramJourney as it, linked, linksOf, telegramTest } from './telegram-journey.ts'
 import {
   BOT,
   CODE,
@@ -175,38 +173,6 @@ describe('the Telegram card', () => {
     }
   })
 
-  it('says why the bot cannot be reached, and looks again', async ({ page, context, allowHost }) => {
-    const telegram = await startTelegramSimulator()
-    telegram.lieBy(() => ({ kind: 'answer', status: 401, description: 'Unauthorized', when: 'before' }))
-    await using site = await aSite({
-      TELEGRAM_BOT_TOKEN: telegram.token,
-      TELEGRAM_API_ROOT: telegram.apiRoot,
-    })
-    allowHost(site.origin)
-    const member = await aMember(site)
-    await member.signIn(context)
-    await page.goto(`${site.origin}/settings`)
-    const card = telegramCard(page)
-    await card.getByRole('alert').getByText('The Telegram bot cannot be reached').waitFor()
-    expect(await generateButton(page).count()).toBe(0)
-    const client = await member.client()
-    const problem = async () => ((await client.get(BOT)).json() as TelegramBot).problem ?? ''
-    await eventually(async () => {
-      await button(page, 'Try again').click()
-      return card
-        .getByRole('alert')
-        .getByText(await problem())
-        .count()
-    }).toBe(1)
-    telegram.lieBy(() => null)
-    await eventually(async () => {
-      const again = button(page, 'Try again')
-      if (await again.isVisible()) await again.click()
-      return generateButton(page).count()
-    }).toBe(1)
-    await telegram.close()
-  })
-
   it('says when it could not be loaded, tries again, and says when a code could not be taken back', async ({
     page,
     owner: _signedIn,
@@ -225,4 +191,34 @@ describe('the Telegram card', () => {
     await expectToast(page, 'Failed to Cancel', 'The code can still be used until it expires.')
     await generateButton(page).waitFor()
   })
+
+  // Alone, for the bot is everybody's.
+  telegramTest(
+    'says why the bot cannot be reached, and looks again',
+    async ({ page, site, telegram, owner: _signedIn, ann }) => {
+      const other = await aMember(site)
+      await linked(other, ann)
+      telegram.lieBy(({ method }) =>
+        method === 'getUpdates' || method === 'getMe'
+          ? { kind: 'answer', status: 401, description: 'Unauthorized', when: 'before' }
+          : null,
+      )
+      // The question that is under way ends with what she says; the next one is refused.
+      await ann.says('/help')
+      const client = await other.client()
+      const bot = async () => (await client.get(BOT)).json() as TelegramBot
+      await eventually(async () => (await bot()).state).toBe('unreachable')
+
+      await page.goto('/settings')
+      const alert = telegramCard(page).getByRole('alert')
+      await alert.getByText('The Telegram bot cannot be reached').waitFor()
+      await alert.getByText((await bot()).problem ?? 'no problem is named').waitFor()
+      expect(await generateButton(page).count()).toBe(0)
+      telegram.lieBy(() => null)
+      await eventually(async () => (await bot()).state).toBe('ready')
+      await button(page, 'Try again').click()
+      await generateButton(page).waitFor()
+      expect(await alert.count()).toBe(0)
+    },
+  )
 })

@@ -11,7 +11,7 @@ type Fixtures = {
 }
 
 /** Journeys of somebody who is signed in, in an installation with a bot; Ann has an account at Telegram. */
-export const telegramJourney = test.extend<Fixtures>({
+export const telegramTest = test.extend<Fixtures>({
   telegram: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
     async ({}, use) => {
@@ -40,7 +40,9 @@ export const telegramJourney = test.extend<Fixtures>({
     await use(owner)
   },
   ann: async ({ telegram }, use) => use(telegram.person({ firstName: 'Ann', username: 'ann_keller' })),
-}).concurrent
+})
+
+export const telegramJourney = telegramTest.concurrent
 
 export const BOT_NAME = '@postrider_test_bot'
 
