@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAccount, anAddress, PASSWORD, register } from '../test/accounts.ts'
+import { anAccount, anAddress, PASSWORD, register, signedIn } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { expectSameTime } from '../test/same-time.ts'
 
@@ -126,12 +126,10 @@ describe('a session', () => {
 
   it('is one of the fifty newest of its owner', async () => {
     const { email, userId, browser } = await anAccount(running)
-    for (let count = 0; count < 55; count++) {
-      const fresh = running.browser(from(someAddress()))
-      fresh.cookies.set(DEVICE, browser.cookies.get(DEVICE) ?? '')
-      if (count === 25) await running.db.deleteFrom('rate_buckets').execute()
-      expect(await login(email, PASSWORD, fresh)).toMatchObject({ status: 200 })
-    }
+    // To sign in takes its time on purpose; what came before the last time need only be there.
+    for (let count = 0; count < 54; count++) await signedIn(running, userId)
+    const newest = running.browser(from(someAddress()))
+    expect(await login(email, PASSWORD, newest)).toMatchObject({ status: 200 })
     const sessions = await running.db
       .selectFrom('sessions')
       .select('user_id')
@@ -139,6 +137,7 @@ describe('a session', () => {
       .execute()
     expect(sessions).toHaveLength(50)
     expect(await browser.get('/api/auth/session')).toMatchObject({ status: 401 })
+    expect(await newest.get('/api/auth/session')).toMatchObject({ status: 200 })
   })
 
   it('ends on the server at sign-out', async () => {
