@@ -3,7 +3,14 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
-const LONG = [/every-screen/, /faults\/patience/, /faults\//, /server\/main\.test/]
+const LONG = [
+  /every-screen/,
+  /faults\/patience/,
+  /faults\//,
+  /server\/main\.test/,
+  /server\/auth\//,
+  /inbound\/start/,
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
