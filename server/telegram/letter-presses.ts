@@ -35,4 +35,3 @@ export const templatePressOf = (templateId: string, page: number): string => `te
 export const TEMPLATE_PRESS = new RegExp(`^template/(${UUID})/(\\d{1,5})$`)
 /** A page of the templates: to look at, or to choose one for a letter. */
 export const pagePressOf = (place: 'templates' | 'choose', page: number): string => `${place}/${page}`
-export const PAGE_PRESS = /^(templates|choose)\/(\d{1,5})$/
