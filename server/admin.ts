@@ -1,8 +1,10 @@
 import { createUser, resetPassword } from './admin/accounts.ts'
+import { backup } from './admin/backup.ts'
 import { type Command, complain, runCommand, say } from './admin/command.ts'
 import { dkim } from './admin/dkim.ts'
 import { readBounce } from './admin/read-bounce.ts'
 import { reseal } from './admin/reseal.ts'
+import { restore } from './admin/restore.ts'
 import { secrets } from './admin/secrets.ts'
 import { users } from './admin/users.ts'
 import { verifyCounters } from './admin/verify-counters.ts'
@@ -16,6 +18,8 @@ const COMMANDS: readonly Command[] = [
   secrets,
   reseal,
   verifyCounters,
+  backup,
+  restore,
   dkim,
   readBounce,
 ]

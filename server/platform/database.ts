@@ -80,36 +80,36 @@ function poolOf(db: Database): pg.Pool {
 }
 
 /** Streams lines of PostgreSQL's COPY text format into a table; `target` is what stands behind `copy`. */
-export type CopyInto = (target: string, lines: AsyncIterable<string>) => Promise<void>
+export type CopyInto = (target: string, lines: AsyncIterable<string | Buffer>) => Promise<void>
 
 /** Long lists come in few at a time, so that connections are left for everybody else. */
 const COPIES_AT_ONCE = 4
 const copyPlaces = createPlaces(COPIES_AT_ONCE)
 
 /**
- * A transaction that can also take a stream of rows of any length. Its queries may take long: what they do grows with
- * the stream.
+ * A transaction that can also take a stream of rows of any length. Its queries may take long, and on a patient database
+ * as long as they take: what they do grows with the stream.
  */
 export async function copyingTransaction<T>(
   db: Database,
   work: (tx: Transaction, copyInto: CopyInto) => Promise<T>,
 ): Promise<T> {
   const place = await copyPlaces.take()
-  const client = await poolOf(db)
-    .connect()
-    .catch((error: unknown) => {
-      place.release()
-      throw error
-    })
+  const pool = poolOf(db)
+  const isPatient = pool.options.query_timeout === undefined
+  const client = await pool.connect().catch((error: unknown) => {
+    place.release()
+    throw error
+  })
   let failure: Error | undefined
   try {
     const line = {
       query: (text: string, values: readonly unknown[]) => {
         // `pg` reads the timeout of a single query; its types do not say so.
-        const query: pg.QueryConfig & { query_timeout: number } = {
+        const query: pg.QueryConfig & { query_timeout?: number } = {
           text,
           values: [...values],
-          query_timeout: LONG_QUERY_TIMEOUT_MS,
+          ...(isPatient ? {} : { query_timeout: LONG_QUERY_TIMEOUT_MS }),
         }
         return client.query(query)
       },

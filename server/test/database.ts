@@ -7,10 +7,15 @@ import { databaseUrl, run } from './global-setup.ts'
 export type TestDatabase = AsyncDisposable & { url: string; db: Database }
 
 /** A migrated database of its own for whoever asks: a copy of the template, some tens of milliseconds. */
-export async function freshDatabase(): Promise<TestDatabase> {
-  const { url: serverUrl, template } = inject('postgres')
+export const freshDatabase = (): Promise<TestDatabase> => aDatabase(`template ${inject('postgres').template}`)
+
+/** One without any table, as an operator makes it. */
+export const emptyDatabase = (): Promise<TestDatabase> => aDatabase('')
+
+async function aDatabase(from: string): Promise<TestDatabase> {
+  const { url: serverUrl } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await run(serverUrl, `create database ${name} template ${template}`)
+  await run(serverUrl, `create database ${name} ${from}`)
   const url = databaseUrl(serverUrl, name)
   const db = openDatabase(url, createLog('error'))
   return {
