@@ -145,6 +145,7 @@ it('what happens in quiet hours is told afterwards, in one message', async () =>
   await ann.person.hears(`Quiet hours: ${clock(-60)}–${clock(60)}`)
   const before = said(ann).length
   await sendTo(ann, 'At night', recipients(2, 'night'))
+  await waiting(ann, 1)
   await arrive(ann, aMail({ From: 'Lea <lea@example.test>', Subject: 'Are you up?' }))
   await arrive(ann, aMail({ Subject: 'Read in the night' }))
   await waiting(ann, 3)

@@ -9,7 +9,7 @@ import type { Feature } from './bot.ts'
 import { type Chat, say } from './chat.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
-import { noteTold } from './store/alerts.ts'
+import { holdAlert, releaseAlert } from './store/alerts.ts'
 import { findMailOfCard } from './store/mail-cards.ts'
 
 type Needs = {
@@ -33,6 +33,7 @@ export const REPLYING = 'reply'
 /** Most providers have answered by then; nobody waits longer for a line in a chat. */
 const KNOWN_MS = 2_000
 const LOOK_MS = 100
+const HELD_SECONDS = 10
 /** A client sends the pieces of a long text one right after the other. */
 const PIECES_SECONDS = 5
 
@@ -73,10 +74,12 @@ export function createAnswering({ db, mailbox, replies, history }: Needs): Answe
         if (error instanceof AppError && error.status < 500) await endReplying(chat)
         throw error
       })
+    // What is said here need not be told as well.
+    const failure = { linkId, kind: 'finished', about: id, occasion: '1' } as const
+    await holdAlert(db, failure, HELD_SECONDS)
     const delivery = await stateOf(userId, id)
-    // Said here, it need not be told again.
-    if (delivery?.state === 'failed' || delivery?.state === 'unknown')
-      await noteTold(db, { linkId, kind: 'finished', about: id, occasion: '1' })
+    const isSaid = delivery?.state === 'failed' || delivery?.state === 'unknown'
+    await releaseAlert(db, failure, { isSaid })
     await say(chat, { text: sentenceOf(delivery) })
     await endReplying(chat)
   }

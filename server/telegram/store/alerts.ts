@@ -24,15 +24,29 @@ export async function insertAlert(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** They know it already. */
-export async function noteTold(db: Database, { linkId, kind, about, occasion }: NewAlert): Promise<void> {
-  await db
-    .insertInto('telegram_alerts')
-    .values({ link_id: linkId, kind, about, occasion, told_at: sql<Date>`now()` })
-    .onConflict((conflict) =>
-      conflict.columns(['link_id', 'kind', 'about', 'occasion']).doUpdateSet({ told_at: sql<Date>`now()` }),
-    )
-    .execute()
+/** Nobody tells it for so long, if it is found meanwhile: whoever holds it may say it themselves. */
+export async function holdAlert(
+  db: Database,
+  { linkId, kind, about, occasion }: NewAlert,
+  seconds: number,
+): Promise<void> {
+  await sql`
+    insert into telegram_alerts (link_id, kind, about, occasion, claimed_until)
+    values (${linkId}, ${kind}, ${about}, ${occasion}, now() + ${seconds} * interval '1 second')
+    on conflict (link_id, kind, about, occasion) do update set claimed_until = excluded.claimed_until
+    where telegram_alerts.told_at is null`.execute(db)
+}
+
+/** It was said, or is no news yet: then it is when it is found again. */
+export async function releaseAlert(
+  db: Database,
+  { linkId, kind, about, occasion }: NewAlert,
+  { isSaid }: { isSaid: boolean },
+): Promise<void> {
+  const isIt = sql`link_id = ${linkId} and kind = ${kind} and about = ${about} and occasion = ${occasion}`
+  if (isSaid)
+    await sql`update telegram_alerts set told_at = now(), claimed_until = null where ${isIt}`.execute(db)
+  else await sql`delete from telegram_alerts where ${isIt} and told_at is null`.execute(db)
 }
 
 /**
