@@ -3,7 +3,7 @@ import { signedIn } from '../test/accounts.ts'
 import { recipients } from '../test/campaigns.ts'
 import { freshDatabase } from '../test/database.ts'
 import { aRunningApp } from '../test/running-app.ts'
-import { startTelegramSimulator } from '../test/simulators/telegram.ts'
+import { startTelegramSimulator, type TelegramFault } from '../test/simulators/telegram.ts'
 import { aLinkedChat, anAppWithBot, botEnv, type TelegramApp } from '../test/telegram.ts'
 import { dataOf, historyOf, written } from '../test/telegram-letters.ts'
 
@@ -29,6 +29,33 @@ describe('a confirmation', () => {
     expect(await historyOf(user)).toHaveLength(1)
     await app.running.settled()
     expect(await app.running.mails.all('once1@example.test')).toHaveLength(1)
+  })
+
+  it('sends once although Telegram refuses, fails and cuts off what it is answered (R30)', async () => {
+    const { user, person } = await aLinkedChat(app)
+    const preview = await written(person, recipients(3, 'lied').join(', '))
+    const lies: TelegramFault[] = [
+      { kind: 'rate-limit', retryAfter: 1 },
+      { kind: 'answer', status: 500, description: 'Internal Server Error', when: 'after' },
+      { kind: 'bad-gateway', when: 'before' },
+      { kind: 'reset', when: 'after' },
+    ]
+    let calls = 0
+    app.telegram.misdeliver({ times: 3, isShuffled: true })
+    app.telegram.lieBy(({ method }) =>
+      method === 'getUpdates' || calls++ % 3 > 0 ? null : (lies[((calls / 3) % lies.length) | 0] ?? null),
+    )
+    try {
+      await Promise.allSettled(Array.from({ length: 8 }, () => person.presses('Send to 3', preview)))
+    } finally {
+      app.telegram.misdeliver({})
+      app.telegram.lieBy(() => null)
+    }
+    await person.says('/help')
+    await person.hears(/I can do this/, { within: 40_000 })
+    expect(await historyOf(user)).toHaveLength(1)
+    await app.running.settled()
+    expect(await app.running.mails.all('lied1@example.test')).toHaveLength(1)
   })
 
   it('of a preview that is older than the letter, or than twelve hours, sends nothing and shows the new one', async () => {
