@@ -9,8 +9,9 @@ it('a campaign to 2,000 is started, watched, paused, resumed and finished from t
   const resend = await startResendSimulator()
   await using app = await anAppWithBot({ RESEND_API_KEY: resend.apiKey, RESEND_BASE_URL: resend.url.href })
   const { user, person } = await aLinkedChat(app)
-  // A hundred in each call: long enough to press a button meanwhile.
-  resend.lieBy(() => ({ kind: 'delay', ms: 200 }))
+  // Twenty calls of a hundred each: the first few at once, the others slowly enough to press a button meanwhile.
+  let calls = 0
+  resend.lieBy(() => ({ kind: 'delay', ms: ++calls > 4 ? 4_000 : 0 }))
 
   await person.says('/send')
   await person.hears(/subject/)
@@ -36,6 +37,7 @@ it('a campaign to 2,000 is started, watched, paused, resumed and finished from t
   const accepted = `${paused.counts.accepted.toLocaleString('en-US')} accepted`
   await until('the card shows where it stands', async () => shown().includes(accepted))
 
+  resend.lieBy(() => null)
   await person.presses('▶️ Resume', card)
   await until(
     'the card shows the end',
