@@ -15,6 +15,7 @@ import { button, field } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 import { expectToast } from './toasts.ts'
 
+const KEPT_AT = '2026-11-01T10:00:00.000Z'
 const TOPIC = 'arn:aws:sns:us-east-1:123456789012:events'
 
 const REPORTING = [
@@ -86,6 +87,16 @@ describe('the address for events', () => {
       })
       await eventually(() => descriptionOf(page, label)).toBe('One is stored. Leave blank to keep it.')
       expect(await field(page, label).inputValue()).toBe('')
+
+      if (provider !== 'ses') return
+      // A mail that Amazon has kept, and what to change so that it does not keep the next one.
+      const missed = [{ reason: 'not-brought', firstAt: KEPT_AT, lastAt: KEPT_AT }]
+      await page.route('**/api/inbox/summary', (route) =>
+        route.fulfill({ json: { unread: { inbox: 0, automatic: 0 }, missed } }),
+      )
+      await page.reload()
+      const note = page.getByRole('note').filter({ hasText: 'Amazon SES did not bring a message' })
+      expect(await note.innerText()).toMatch(/11\/01\/2026.*Give the rule an SNS action/s)
     })
 
   it('refuses what cannot be a key, and leaves it to be mended', async ({
