@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { DraftsService } from '../drafts/service.ts'
-import { copyingTransaction, type Database } from '../platform/database.ts'
+import { copyingTransaction, type Database, type Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { parseRecipients } from '../platform/recipient-entries.ts'
@@ -18,6 +18,8 @@ export type Sending = Omit<SendEmailRequest, 'recipients'> & {
   recipients: Iterable<string> | AsyncIterable<string>
   /** Then there is one recipient, who must not be on the user's suppression list. */
   answers?: store.Answering
+  /** Commits together with the campaign, or not at all. */
+  together?: (tx: Transaction, campaignId: string) => Promise<void>
 }
 
 /** The same key with the same request is the same campaign; after so many seconds, where it says so, a new one. */
@@ -74,6 +76,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
         })
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
         if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
+        await sending.together?.(tx, id)
         const answer: SendEmailResponse = {
           id,
           recipients: intake.recipients,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedIn } from '../test/accounts.ts'
 import { recipients } from '../test/campaigns.ts'
@@ -6,6 +7,7 @@ import { aRunningApp } from '../test/running-app.ts'
 import { startTelegramSimulator, type TelegramFault } from '../test/simulators/telegram.ts'
 import { aLinkedChat, anAppWithBot, botEnv, type TelegramApp } from '../test/telegram.ts'
 import { dataOf, historyOf, written } from '../test/telegram-letters.ts'
+import { until } from '../test/until.ts'
 
 let app: TelegramApp
 beforeAll(async () => {
@@ -88,28 +90,33 @@ describe('a confirmation', () => {
     await ann.person.hears(/1 recipient/)
   })
 
-  it('is the same campaign when its process died before it was noted, and before it was told', async () => {
+  it('is the same campaign when it could not be told', async () => {
     const { user, person } = await aLinkedChat(app)
-    await written(person, 'bob@x.test')
-    const data = dataOf(app, 'go')
-    const letters = app.running.db.selectFrom('telegram_letters').selectAll().where('subject', '=', 'Hello')
-    const before = await letters.where('campaign_id', 'is', null).execute()
+    const preview = await written(person, 'bob@x.test')
     app.telegram.lieNext('editMessageText', {
       kind: 'answer',
       status: 400,
       description: 'Bad Request: no',
       when: 'before',
     })
-    const pressed = await person.presses('Send to 1')
-    expect(pressed).toBe('On its way to 1 person')
-    const card = await person.hears(/1 recipient/)
-    for (const { id, body, recipients, campaign_id } of before)
-      await app.running.db
-        .updateTable('telegram_letters')
-        .set({ body, recipients, campaign_id })
-        .where('id', '=', id)
-        .execute()
-    expect(await person.pressesForged(card.id, data)).toBe('On its way to 1 person')
+    expect(await person.presses('Send to 1', preview)).toBe('On its way to 1 person')
+    await person.hears(/1 recipient/)
+    expect(await historyOf(user)).toHaveLength(1)
+  })
+
+  it('sends nothing where the letter cannot be marked as sent, and all of it once it can', async () => {
+    const { user, person } = await aLinkedChat(app)
+    const preview = await written(person, 'bob@x.test')
+    const { db } = app.running
+    await sql`create function refuse_mark() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is full'; end $$`.execute(db)
+    await sql`create trigger refuse_mark before update of campaign_id on telegram_letters
+      for each row execute function refuse_mark()`.execute(db)
+    const pressed = person.presses('Send to 1', preview)
+    await until('it was tried', async () => /the disk is full/.test(app.running.logged()))
+    expect(await historyOf(user)).toEqual([])
+    await sql`drop trigger refuse_mark on telegram_letters`.execute(db)
+    expect(await pressed).toBe('On its way to 1 person')
     expect(await historyOf(user)).toHaveLength(1)
   })
 })

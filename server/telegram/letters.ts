@@ -96,11 +96,15 @@ export function createLetters({ db, campaigns, templates, suppression }: Needs):
       const { id, recipients, subject, body, templateId } = letter
       const answer = await campaigns.send(
         senderOf(person),
-        { recipients, subject, body, ...(templateId === null ? {} : { templateId }) },
-        // The letter alone: whatever it holds by then, it is sent once.
+        {
+          ...{ recipients, subject, body },
+          ...(templateId === null ? {} : { templateId }),
+          // In one transaction: whatever dies when, there is no campaign of a letter that is not marked as sent.
+          together: (tx, campaignId) => store.markSent(tx, person.linkId, id, campaignId),
+        },
+        // The letter alone: of two presses at the same moment the second waits here, and gets the first one's answer.
         { key: `telegram ${id}`, request: id },
       )
-      await store.markSent(db, person.linkId, id, answer.id)
       return { campaignId: answer.id, people: answer.recipients - answer.suppressed.length }
     },
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** A letter that is being put together in a chat, or that was sent from there. */
 export type Letter = {
@@ -125,13 +126,20 @@ export async function takeMessage(
 }
 
 /** Its text and its list are the campaign's from now on. */
-export async function markSent(db: Database, linkId: string, id: string, campaignId: string): Promise<void> {
-  await db
+export async function markSent(
+  tx: Transaction,
+  linkId: string,
+  id: string,
+  campaignId: string,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('telegram_letters')
     .set({ campaign_id: campaignId, body: '', recipients: [] })
     .where('link_id', '=', linkId)
     .where('id', '=', id)
-    .execute()
+    .where('campaign_id', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new AppError(409, 'This letter is sent already, or was discarded')
 }
 
 /** Whether this message shows that campaign by now. */
