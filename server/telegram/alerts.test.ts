@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { act, finished, recipients, send } from '../test/campaigns.ts'
-import { allRead, aMail, INBOX_ENV, list, pathOf, write } from '../test/inbox.ts'
-import { bring, inboxAddress } from '../test/replies.ts'
+import { aMail, INBOX_ENV, list, pathOf, write } from '../test/inbox.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import type { Seen } from '../test/simulators/telegram-transcript.ts'
 import { aLinkedChat, anAppWithBot, type LinkedChat, type TelegramApp } from '../test/telegram.ts'
+import { arrive as toInbox, waiting } from '../test/telegram-alerts.ts'
 import { until } from '../test/until.ts'
-import { claimAlerts } from './store/alerts.ts'
 
 /** Whom the relay does not know at the moment. */
 const strangers: string[] = []
@@ -27,11 +26,7 @@ afterAll(async () => {
 const told = (options: { firstName?: string; timeZone?: string } = {}) =>
   aLinkedChat(app, { isTold: true, ...options })
 
-async function arrive({ user }: LinkedChat, ...mails: string[]): Promise<void> {
-  const to = await inboxAddress(user.browser)
-  for (const mail of mails) await bring(port, { from: 'bob@example.com', to }, mail)
-  await allRead(app.running)
-}
+const arrive = (chat: LinkedChat, ...mails: string[]) => toInbox(app.running, port, chat, ...mails)
 
 /** What the bot has said since the link. */
 const said = ({ person }: LinkedChat): Seen[] =>
@@ -41,21 +36,7 @@ const said = ({ person }: LinkedChat): Seen[] =>
     .slice(1)
 
 /** Everything that was found has been told, or needs no telling. */
-const allTold = ({ user }: LinkedChat): Promise<void> =>
-  until('all is told', async () => {
-    const { rows } = await sql`
-      select from telegram_alerts a join telegram_links l on l.id = a.link_id
-      where l.user_id = ${user.userId} and a.told_at is null`.execute(app.running.db)
-    return rows.length === 0
-  })
-
-const waiting = ({ user }: LinkedChat, count: number): Promise<void> =>
-  until(`${count} alerts wait`, async () => {
-    const { rows } = await sql`
-      select from telegram_alerts a join telegram_links l on l.id = a.link_id
-      where l.user_id = ${user.userId} and a.told_at is null`.execute(app.running.db)
-    return rows.length === count
-  })
+const allTold = (chat: LinkedChat): Promise<void> => waiting(app.running, chat, 0)
 
 const change = ({ user }: LinkedChat, columns: Record<string, unknown>) =>
   app.running.db.updateTable('telegram_links').set(columns).where('user_id', '=', user.userId).execute()
@@ -145,10 +126,10 @@ it('what happens in quiet hours is told afterwards, in one message', async () =>
   await ann.person.hears(`Quiet hours: ${clock(-60)}–${clock(60)}`)
   const before = said(ann).length
   await sendTo(ann, 'At night', recipients(2, 'night'))
-  await waiting(ann, 1)
+  await waiting(app.running, ann, 1)
   await arrive(ann, aMail({ From: 'Lea <lea@example.test>', Subject: 'Are you up?' }))
   await arrive(ann, aMail({ Subject: 'Read in the night' }))
-  await waiting(ann, 3)
+  await waiting(app.running, ann, 3)
   const read = (await list(ann.user.browser)).find(({ subject }) => subject === 'Read in the night')
   if (read) await write(ann.user.browser, 'PATCH', pathOf(read), { isUnread: false })
   // An hour later.
@@ -207,76 +188,4 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
   await allTold(ann)
   expect(ann.person.transcript().match(/Many emails come back/g)).toHaveLength(1)
   expect(ann.person.transcript().match(/Paused: Held/g)).toHaveLength(2)
-})
-
-it('much at once is one message; Telegram’s refusals are waited out in order; who blocked the bot is told when they are back', async () => {
-  const ann = await told()
-  app.telegram.lieNext('sendMessage', {
-    kind: 'answer',
-    status: 401,
-    description: 'Unauthorized',
-    when: 'before',
-  })
-  await arrive(ann, aMail({ Subject: 'One' }))
-  await until('it is postponed', async () => {
-    const { rows } = await sql`
-      select from telegram_alerts a join telegram_links l on l.id = a.link_id
-      where l.user_id = ${ann.user.userId} and a.claimed_until > now() + interval '10 seconds'`.execute(
-      app.running.db,
-    )
-    return rows.length === 1
-  })
-  await arrive(ann, ...['Two', 'Three', 'Four', '<b>Five'].map((Subject) => aMail({ Subject })))
-  await waiting(ann, 5)
-  const { id: linkId } = await app.running.db
-    .selectFrom('telegram_links')
-    .select('id')
-    .where('user_id', '=', ann.user.userId)
-    .executeTakeFirstOrThrow()
-  expect(await claimAlerts(app.running.db, linkId)).toEqual([])
-  app.telegram.lieNext('sendMessage', {
-    kind: 'answer',
-    status: 500,
-    description: 'Internal',
-    when: 'before',
-  })
-  await sql`update telegram_alerts set claimed_until = null where link_id = ${linkId}`.execute(app.running.db)
-  const all = await ann.person.hears('5 things have happened')
-  expect(all.text.match(/: (One|Two|Three|Four|<b>Five)$/gm)).toEqual([
-    ': One',
-    ': Two',
-    ': Three',
-    ': Four',
-    ': <b>Five',
-  ])
-  await ann.person.presses('Open inbox', all)
-  await ann.person.hears('5 unread')
-
-  ann.person.blocks()
-  await until('the link is blocked', async () => {
-    const { rows } =
-      await sql`select from telegram_links where id = ${linkId} and blocked_at is not null`.execute(
-        app.running.db,
-      )
-    return rows.length === 1
-  })
-  await arrive(ann, aMail({ Subject: 'Old one' }))
-  await waiting(ann, 1)
-  await sql`update telegram_alerts set created_at = now() - interval '25 hours' where link_id = ${linkId} and told_at is null`.execute(
-    app.running.db,
-  )
-  await arrive(ann, aMail({ Subject: 'New one' }))
-  await waiting(ann, 2)
-  await ann.person.starts()
-  await ann.person.hears('1 notice older than a day was left out')
-  await ann.person.hears('New one')
-  await allTold(ann)
-  expect(ann.person.transcript()).not.toContain('Old one')
-
-  // Two that tell at the same time do not tell the same.
-  await change(ann, { blocked_at: new Date() })
-  await arrive(ann, aMail({ Subject: 'For one of two' }))
-  await waiting(ann, 1)
-  const claims = await Promise.all([1, 2, 3].map(() => claimAlerts(app.running.db, linkId)))
-  expect(claims.flat()).toHaveLength(1)
 })

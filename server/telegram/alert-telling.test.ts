@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { signedIn } from '../test/accounts.ts'
+import { recipients, send } from '../test/campaigns.ts'
+import { freshDatabase } from '../test/database.ts'
+import { aMail, INBOX_ENV } from '../test/inbox.ts'
+import { aRunningApp } from '../test/running-app.ts'
+import { startTelegramSimulator } from '../test/simulators/telegram.ts'
+import { aLinkedChat, anAppWithBot, botEnv } from '../test/telegram.ts'
+import { arrive, waiting } from '../test/telegram-alerts.ts'
+import { until } from '../test/until.ts'
+import { claimAlerts } from './store/alerts.ts'
+
+it('much at once is one message; Telegram’s refusals are waited out in order; who blocked the bot is told when they are back', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
+  const ann = await aLinkedChat(app, { isTold: true })
+  app.telegram.lieNext('sendMessage', {
+    kind: 'answer',
+    status: 401,
+    description: 'Unauthorized',
+    when: 'before',
+  })
+  await arrive(app.running, port, ann, aMail({ Subject: 'One' }))
+  await until('it is postponed', async () => {
+    const { rows } = await sql`
+      select from telegram_alerts a join telegram_links l on l.id = a.link_id
+      where l.user_id = ${ann.user.userId} and a.claimed_until > now() + interval '10 seconds'`.execute(
+      app.running.db,
+    )
+    return rows.length === 1
+  })
+  await arrive(
+    app.running,
+    port,
+    ann,
+    ...['Two', 'Three', 'Four', '<b>Five'].map((Subject) => aMail({ Subject })),
+  )
+  await waiting(app.running, ann, 5)
+  const { id: linkId } = await app.running.db
+    .selectFrom('telegram_links')
+    .select('id')
+    .where('user_id', '=', ann.user.userId)
+    .executeTakeFirstOrThrow()
+  expect(await claimAlerts(app.running.db, linkId)).toEqual([])
+  app.telegram.lieNext('sendMessage', {
+    kind: 'answer',
+    status: 500,
+    description: 'Internal',
+    when: 'before',
+  })
+  await sql`update telegram_alerts set claimed_until = null where link_id = ${linkId}`.execute(app.running.db)
+  const all = await ann.person.hears('5 things have happened')
+  expect(all.text.match(/: (One|Two|Three|Four|<b>Five)$/gm)).toEqual([
+    ': One',
+    ': Two',
+    ': Three',
+    ': Four',
+    ': <b>Five',
+  ])
+  await ann.person.presses('Open inbox', all)
+  await ann.person.hears('5 unread')
+
+  ann.person.blocks()
+  await until('the link is blocked', async () => {
+    const { rows } =
+      await sql`select from telegram_links where id = ${linkId} and blocked_at is not null`.execute(
+        app.running.db,
+      )
+    return rows.length === 1
+  })
+  await arrive(app.running, port, ann, aMail({ Subject: 'Old one' }))
+  await waiting(app.running, ann, 1)
+  await sql`update telegram_alerts set created_at = now() - interval '25 hours' where link_id = ${linkId} and told_at is null`.execute(
+    app.running.db,
+  )
+  await arrive(app.running, port, ann, aMail({ Subject: 'New one' }))
+  await waiting(app.running, ann, 2)
+  await ann.person.starts()
+  await ann.person.hears('1 notice older than a day was left out')
+  await ann.person.hears('New one')
+  await waiting(app.running, ann, 0)
+  expect(ann.person.transcript()).not.toContain('Old one')
+
+  // Two that tell at the same time do not tell the same.
+  await sql`update telegram_links set blocked_at = now() where id = ${linkId}`.execute(app.running.db)
+  await arrive(app.running, port, ann, aMail({ Subject: 'For one of two' }))
+  await waiting(app.running, ann, 1)
+  const claims = await Promise.all([1, 2, 3].map(() => claimAlerts(app.running.db, linkId)))
+  expect(claims.flat()).toHaveLength(1)
+})
+
+it('what happened while no process looked after the bot is told by the next one, once', async () => {
+  await using database = await freshDatabase()
+  const telegram = await startTelegramSimulator()
+  const start = (env: Record<string, string>) => aRunningApp(env, { database })
+  try {
+    const first = await start(botEnv(telegram))
+    const { person, user } = await aLinkedChat({ running: first, telegram }, { isTold: true })
+    await first[Symbol.asyncDispose]()
+    {
+      await using without = await start({})
+      const browser = await signedIn(without, user.userId)
+      await send(browser, { subject: 'In between', recipients: recipients(3) })
+      await without.settled()
+    }
+    for (let round = 0; round < 2; round++) {
+      await using next = await start(botEnv(telegram))
+      if (round === 0) await person.hears('Finished: In between')
+      await next.settled()
+      await person.says('/help')
+      await person.hears('I can do this')
+    }
+    expect(person.transcript().match(/Finished: In between/g)).toHaveLength(1)
+  } finally {
+    await telegram.close()
+  }
+})
