@@ -74,10 +74,12 @@ describe('signing in', () => {
 
   it('takes the same time for known and unknown addresses', async () => {
     const { email } = await anAccount(running)
-    await expectSameTime(
-      async () => () => login(email, 'not the password'),
-      async () => () => login(anAddress(), 'not the password'),
-    )
+    // Who is refused for having tried too often is refused at once, and would hide a difference.
+    const attempt = (address: string) => async () => {
+      await running.db.deleteFrom('rate_buckets').execute()
+      return async () => expect(await login(address, 'not the password')).toMatchObject({ status: 401 })
+    }
+    await expectSameTime(attempt(email), () => attempt(anAddress())())
   })
 })
 
