@@ -187,6 +187,7 @@ export async function createApp(parts: Parts): Promise<App> {
     let held = 0
     const isRestored = await noticeRestore(db, async (tx) => {
       held = await delivery.holdRestored(tx)
+      await telegram.holdRestored(tx)
       await jobs.discard(PRODUCT_MAIL)
     })
     if (isRestored)
@@ -200,9 +201,9 @@ export async function createApp(parts: Parts): Promise<App> {
     inbound,
     metrics: metricsReader,
     async work() {
+      await holdBackRestored()
       await telegram.work()
       if (!works) return
-      await holdBackRestored()
       await productMail.work()
       await registrations.work()
       await resets.work()

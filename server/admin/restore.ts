@@ -8,7 +8,7 @@ import { type BackupReader, type Header, readBackup } from './backup-file.ts'
 import { type Command, say } from './command.ts'
 import { withInstallation } from './database.ts'
 import { withoutForeignKeys } from './foreign-keys.ts'
-import { calm } from './restored.ts'
+import { markRestored } from './restored.ts'
 import { targetOf } from './snapshot.ts'
 
 export const restore: Command = {
@@ -28,7 +28,7 @@ export const restore: Command = {
           const leftOut = await withoutForeignKeys(tx, () => load(tx, copyInto, backup))
           await backup.verify()
           await applyMigrations(tx, migrations)
-          await calm(tx)
+          await markRestored(tx)
           await analyze(tx, backup.header, leftOut)
           return leftOut
         })

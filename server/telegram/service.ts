@@ -5,7 +5,7 @@ import type { CampaignsService } from '../campaigns/service.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { Mailbox } from '../inbox/mailbox.ts'
 import type { Replies } from '../inbox/replies.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import type { DatabaseLines } from '../platform/database-lines.ts'
 import { createLeadership } from '../platform/leadership.ts'
 import type { Log } from '../platform/log.ts'
@@ -33,7 +33,7 @@ import { createSendChat } from './send-chat.ts'
 import { createSettingsChat } from './settings-chat.ts'
 import { createStatsChat } from './stats-chat.ts'
 import { findBot } from './store/bots.ts'
-import { forgetOld } from './store/tidying.ts'
+import { forgetOld, holdRestored } from './store/tidying.ts'
 import { createTemplatesChat } from './templates-chat.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -45,6 +45,8 @@ export type TelegramService = {
   /** Talks to Telegram, if this process has the role. */
   work(): Promise<void>
   forgetOld(): Promise<void>
+  /** In a restored copy: nothing that was waiting is done or told. */
+  holdRestored(tx: Transaction): Promise<void>
   stop(): Promise<void>
 }
 
@@ -85,7 +87,7 @@ export const WEBHOOK_PATH = '/api/telegram/webhook'
 export function createTelegram(dependencies: Dependencies): TelegramService {
   const { publicUrl, works, db, databaseUrl, lines, limiter, notices, log } = dependencies
   const links = createLinks({ db, limiter, notices })
-  const shared = { links, forgetOld: () => forgetOld(db) }
+  const shared = { links, forgetOld: () => forgetOld(db), holdRestored }
   if (dependencies.bot === null)
     return {
       ...shared,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
 
 /** Telegram itself forgets an update after a day, and may then begin again with any number. */
 const UPDATES_HOURS = 48
@@ -24,4 +24,16 @@ export async function forgetOld(db: Database): Promise<void> {
     .where('campaign_id', 'is', null)
     .where('created_at', '<', ago(KEPT_DAYS))
     .execute()
+}
+
+/** In a restored copy: the original has heard what was said to the bot, and tells what was to be told. */
+export async function holdRestored(tx: Transaction): Promise<void> {
+  const now = sql<Date>`now()`
+  await tx
+    .updateTable('telegram_updates')
+    .set({ handled_at: now, content: '{}' })
+    .where('handled_at', 'is', null)
+    .execute()
+  await tx.updateTable('telegram_alerts').set({ told_at: now }).where('told_at', 'is', null).execute()
+  await tx.updateTable('telegram_cards').set({ is_live: false }).where('is_live', '=', true).execute()
 }
