@@ -50,6 +50,17 @@ describe('what is said to the bot', () => {
     await person.hears(/I can do this/)
   })
 
+  it('is kept whatever signs it holds, and keeps nobody else from being heard', async () => {
+    await using app = await anAppWithBot()
+    const { person } = await aLinkedChat(app)
+    const eve = app.telegram.person({ firstName: 'Eve', hasStarted: true })
+    for (const text of ['\\u0000', '\\\\u0000"', '\0', '\ud800', 'x'.repeat(4096)]) await eve.says(text)
+    await person.says('/help')
+    await person.hears(/I can do this/)
+    const answers = () => eve.messages().filter(({ text }) => /is not linked/.test(text)).length
+    await until('all of it is answered', async () => answers() === 5)
+  })
+
   it('is answered in the end, whatever Telegram makes of the answer', async () => {
     await using app = await anAppWithBot()
     const { person } = await aLinkedChat(app)

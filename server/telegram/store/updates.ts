@@ -17,8 +17,7 @@ export async function keepUpdates(db: Database, botId: string, arrivals: readonl
     bot_id: botId,
     update_id: String(updateId),
     telegram_user_id: String(telegramUserId),
-    // No text of PostgreSQL holds NUL, and neither does anything that a person types.
-    content: JSON.stringify(content).replaceAll('\\u0000', ''),
+    content: JSON.stringify(content, storable),
   }))
   await db
     .insertInto('telegram_updates')
@@ -26,6 +25,10 @@ export async function keepUpdates(db: Database, botId: string, arrivals: readonl
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/** No text of PostgreSQL holds NUL or half a letter. As long as it was: Telegram counts where a command ends. */
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
 /** The oldest of somebody of whom nothing older is left to do. */
 export async function claimUpdate(db: Database, botId: string): Promise<StoredUpdate | null> {
