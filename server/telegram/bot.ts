@@ -110,7 +110,8 @@ export function createBot({
     bot,
     async handle(update) {
       try {
-        if (!bot.isInited()) await bot.init()
+        // Not by its own way, which tries for ever while those who wrote wait.
+        if (!bot.isInited()) bot.botInfo = await bot.api.getMe()
         await bot.handleUpdate(update)
       } catch (thrown) {
         const error = thrown instanceof Error && 'error' in thrown ? thrown.error : thrown

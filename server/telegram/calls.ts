@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GrammyError, HttpError, type Transformer } from 'grammy'
+import { type Api, GrammyError, HttpError, type Transformer } from 'grammy'
+import { afterAbort } from '../platform/clock.ts'
 
 /** Telegram wants us to wait longer than anybody waits for an answer: later, then. */
 export class TelegramBusy extends Error {
@@ -17,6 +18,9 @@ export class TelegramAway extends Error {
   override name = 'TelegramAway'
 }
 
+/** grammY names the type after a package for Node before 15; it is the same thing. */
+export const grammySignal = (signal: AbortSignal) => signal as NonNullable<Parameters<Api['getMe']>[0]>
+
 export type Pace = { everyMs: number; atOnce: number }
 export type BotPace = { chat: Pace; all: Pace }
 
@@ -29,6 +33,8 @@ export const TELEGRAM_PACE: BotPace = {
 const PATIENCE_MS = 20_000
 /** After a failure that says nothing about what was asked. */
 const AGAIN_MS = [500, 2_000, 5_000]
+/** When this process stops: what is being said is let finish, and not for as long as Telegram may be silent. */
+const LAST_WORDS_MS = 3_000
 /** These bring something into a chat, and are counted there. */
 const COUNTED = /^(?:send|edit|copy|forward)/
 
@@ -39,6 +45,8 @@ const COUNTED = /^(?:send|edit|copy|forward)/
 export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
   const chats = new Map<string, Turnstile>()
   const bot = createTurnstile(pace.all)
+  const leaving = new AbortController()
+  void afterAbort(signal, LAST_WORDS_MS).then(() => leaving.abort())
 
   const chatOf = (key: string): Turnstile => {
     const known = chats.get(key) ?? createTurnstile(pace.chat)
@@ -48,12 +56,13 @@ export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
     return known
   }
 
-  return async (call, method, payload, ...rest) => {
+  return async (call, method, payload, given) => {
+    const ended = given ? AbortSignal.any([given as AbortSignal, leaving.signal]) : leaving.signal
     const chat = 'chat_id' in payload && COUNTED.test(method) ? chatOf(String(payload.chat_id)) : null
     const deadline = performance.now() + PATIENCE_MS
     for (let failures = 0; ; ) {
       await waitFor(chat ? Math.max(chat.pass(), bot.pass()) : 0, deadline)
-      const answer = await call(method, payload, ...rest).catch((error: unknown) => {
+      const answer = await call(method, payload, grammySignal(ended)).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         if (failures >= AGAIN_MS.length) throw new TelegramAway(error.message)
         return null

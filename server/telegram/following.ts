@@ -4,7 +4,7 @@ import { type Database, isDatabaseAway } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notice, Notices } from '../platform/notices.ts'
-import { isBlocked, isGone, isUnchanged, loggable, TelegramBusy } from './calls.ts'
+import { grammySignal, isBlocked, isGone, isUnchanged, loggable, TelegramBusy } from './calls.ts'
 import type { CampaignViews, View } from './campaign-views.ts'
 import { CARD_NOTICE, hashOf } from './cards.ts'
 import { asSent } from './chat.ts'
@@ -56,8 +56,7 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
           Number(card.messageId),
           message.text.html,
           asSent(message),
-          // grammY names the type after a package for Node before 15; it is the same thing.
-          AbortSignal.any([signal, AbortSignal.timeout(EDIT_MS)]) as Parameters<Api['editMessageText']>[4],
+          grammySignal(AbortSignal.any([signal, AbortSignal.timeout(EDIT_MS)])),
         )
         .catch((error: unknown) => {
           if (!isUnchanged(error)) throw error

@@ -60,6 +60,8 @@ export function createHandling({ db, botId, handle, log }: Needs): Handling {
     try {
       await handle(update.content)
     } catch (error) {
+      // Interrupted rather than failed: whoever goes on takes it up at once.
+      if (!isStarted) return postponeUpdate(db, botId, update, 0)
       const again = AGAIN_SECONDS[update.attempts - 1]
       const seconds = error instanceof TelegramBusy ? error.seconds : again
       if (again !== undefined && seconds !== undefined) {

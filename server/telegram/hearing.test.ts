@@ -91,6 +91,28 @@ describe('what is said to the bot', () => {
     await until('the screen says so', async () => (await botOf(user)).state === 'ready')
   })
 
+  it('keeps no process from ending, though Telegram answers nothing any more', async () => {
+    await using database = await freshDatabase()
+    await using app = await anAppWithBot({ ROLES: 'web' }, { database })
+    const first = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
+    const { person } = await aLinkedChat(app)
+    app.telegram.lieBy(() => ({ kind: 'silence', when: 'before' }))
+    await person.says('/help')
+    const isTried = (method: 'sendMessage' | 'getMe', count: number) => () =>
+      Promise.resolve(app.telegram.calls(method).length > count)
+    const [answers, greetings] = [
+      app.telegram.calls('sendMessage').length,
+      app.telegram.calls('getMe').length,
+    ]
+    await until('it is being answered', isTried('sendMessage', answers))
+    const second = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
+    const begun = performance.now()
+    await first[Symbol.asyncDispose]()
+    await until('the other one reaches for the bot', isTried('getMe', greetings))
+    await second[Symbol.asyncDispose]()
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
   it('keeps to the pace that Telegram allows: nothing is refused for being too fast', async () => {
     await using app = await anAppWithBot(
       {},

@@ -3,7 +3,7 @@ import { Api, GrammyError } from 'grammy'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type Arrivals, WANTED } from './arrivals.ts'
-import { problemOf } from './calls.ts'
+import { grammySignal, problemOf } from './calls.ts'
 import { COMMANDS } from './commands.ts'
 import { noteBot } from './store/bots.ts'
 
@@ -32,12 +32,14 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
     timeoutSeconds: POLL_SECONDS + 10,
   })
 
-  async function introduce(): Promise<void> {
-    const { username } = await api.getMe()
-    await api.setMyCommands(COMMANDS)
-    if (webhook)
-      await api.setWebhook(webhook.url.href, { secret_token: webhook.secret, allowed_updates: WANTED })
-    else await api.deleteWebhook()
+  async function introduce(signal: AbortSignal): Promise<void> {
+    const ended = grammySignal(signal)
+    const { username } = await api.getMe(ended)
+    await api.setMyCommands(COMMANDS, {}, ended)
+    if (webhook) {
+      const options = { secret_token: webhook.secret, allowed_updates: WANTED }
+      await api.setWebhook(webhook.url.href, options, ended)
+    } else await api.deleteWebhook({}, ended)
     await noteBot(db, botId, { username, problem: null })
   }
 
@@ -48,8 +50,7 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
       const options = { timeout: POLL_SECONDS, allowed_updates: WANTED }
       const updates = await api.getUpdates(
         confirmed === undefined ? options : { ...options, offset: confirmed },
-        // grammY names the type after a package for Node before 15; it is the same thing.
-        signal as Parameters<Api['getUpdates']>[1],
+        grammySignal(signal),
       )
       await arrivals.take(updates)
       await noteBot(db, botId, { problem: null })
@@ -69,7 +70,7 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
     async run(signal) {
       for (let failures = 0; !signal.aborted; failures++) {
         try {
-          await introduce()
+          await introduce(signal)
           failures = 0
           await (webhook ? beReachable(signal) : fetchUpdates(signal))
         } catch (error) {
