@@ -63,7 +63,8 @@ export function createBot({
       if (visit.callbackQuery) await visit.answerCallbackQuery()
       return
     }
-    visit.onceKey = `telegram ${visit.update.update_id}`
+    // Numbers of updates may begin anew one day; those of presses and messages do not.
+    visit.onceKey = `telegram ${visit.update.update_id} ${visit.callbackQuery?.id ?? visit.msgId ?? ''}`
     visit.isAnswered = false
     try {
       await next()

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import { type Arrivals, WANTED } from './arrivals.ts'
 import { grammySignal, problemOf } from './calls.ts'
 import { COMMANDS } from './commands.ts'
-import { noteBot } from './store/bots.ts'
+import { forgetOtherBots, noteBot } from './store/bots.ts'
 
 /** Looks after the bot for the whole installation: introduces it to Telegram, and fetches what is said to it. */
 export type Polling = { run(signal: AbortSignal): Promise<void> }
@@ -35,6 +35,7 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
   async function introduce(signal: AbortSignal): Promise<void> {
     const ended = grammySignal(signal)
     const { username } = await api.getMe(ended)
+    await forgetOtherBots(db, botId)
     await api.setMyCommands(COMMANDS, {}, ended)
     if (webhook) {
       const options = { secret_token: webhook.secret, allowed_updates: WANTED }

@@ -122,9 +122,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
       await show(chat, unfinishedQuestion(open))
       return
     }
-    // Numbers of updates may begin anew one day; those of presses and messages do not.
-    const key = `${chat.onceKey} ${chat.callbackQuery?.id ?? chat.message?.message_id ?? ''}`
-    await steps.next(chat, await letters.begin(chat.person, key, templateId))
+    await steps.next(chat, await letters.begin(chat.person, chat.onceKey, templateId))
   }
 
   /** A letter that can still be changed; of one that was sent the card is shown. */

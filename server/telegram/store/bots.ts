@@ -30,3 +30,19 @@ export async function noteBot(
       username = coalesce(${username ?? null}, telegram_bots.username), problem = excluded.problem, seen_at = now()
   `.execute(db)
 }
+
+/**
+ * Each bot counts its messages by itself: those of the bot that this installation had before stand for nothing any more,
+ * or an answer to one of this bot would go to whoever wrote the mail that had its number before.
+ */
+export async function forgetOtherBots(db: Database, botId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('telegram_bots')
+      .where('bot_id', '!=', botId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return
+    await tx.deleteFrom('telegram_cards').execute()
+    await tx.deleteFrom('telegram_dialogues').execute()
+  })
+}
