@@ -68,7 +68,13 @@ export const test = vitestTest.extend<Fixtures>({
   member: [async ({ site }, use) => use(await signedUp(site)), { scope: 'file' }],
 
   watched: async ({ browser, site, task }, use) => {
-    const context = await browser.newContext({ baseURL: site.origin, viewport: DESKTOP, locale: 'en-US' })
+    const context = await browser.newContext({
+      baseURL: site.origin,
+      viewport: DESKTOP,
+      locale: 'en-US',
+      // What moves is drawn sixty times a second; motion has journeys of its own.
+      reducedMotion: 'reduce',
+    })
     context.setDefaultTimeout(15_000)
     const watching = watch(context, site.origin)
     await use({ ...watching, context })
