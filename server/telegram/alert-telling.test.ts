@@ -71,16 +71,22 @@ it('much at once is one message; Telegram’s refusals are waited out in order; 
   })
   await arrive(app.running, port, ann, aMail({ Subject: 'Old one' }))
   await waiting(app.running, ann, 1)
+  // As after months: so many that nobody wants to hear of them one by one, nor in portions.
+  await sql`
+    insert into telegram_alerts (link_id, kind, about, occasion)
+    select link_id, kind, gen_random_uuid(), '' from telegram_alerts, generate_series(1, 999)
+    where link_id = ${linkId} and told_at is null`.execute(app.running.db)
   await sql`update telegram_alerts set created_at = now() - interval '25 hours' where link_id = ${linkId} and told_at is null`.execute(
     app.running.db,
   )
   await arrive(app.running, port, ann, aMail({ Subject: 'New one' }))
-  await waiting(app.running, ann, 2)
+  await waiting(app.running, ann, 1001)
   await ann.person.starts()
-  await ann.person.hears('1 notice older than a day was left out')
+  await ann.person.hears('1,000 notices older than a day were left out')
   await ann.person.hears('New one')
   await waiting(app.running, ann, 0)
   expect(ann.person.transcript()).not.toContain('Old one')
+  expect(ann.person.transcript().match(/older than a day/g)).toHaveLength(1)
 
   // Two that tell at the same time do not tell the same.
   await sql`update telegram_links set blocked_at = now() where id = ${linkId}`.execute(app.running.db)
@@ -115,4 +121,18 @@ it('what happened while no process looked after the bot is told by the next one,
   } finally {
     await telegram.close()
   }
+})
+
+it('one who cannot be told keeps nobody else waiting, and a zone that is no more is not silence', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
+  const lost = await aLinkedChat(app, { isTold: true })
+  const bob = await aLinkedChat(app, { isTold: true, firstName: 'Bob' })
+  await sql`
+    update telegram_links set time_zone = 'Atlantis/Poseidonis', quiet_from = 1, quiet_until = 2
+    where user_id = ${lost.user.userId}`.execute(app.running.db)
+  await arrive(app.running, port, lost, aMail({ Subject: 'From the sea' }))
+  await arrive(app.running, port, bob, aMail({ Subject: 'From the land' }))
+  await bob.person.hears('From the land')
+  await lost.person.hears('From the sea')
 })

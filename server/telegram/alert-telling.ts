@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from 'grammy'
 import type { History } from '../campaigns/history.ts'
 import type { Mailbox } from '../inbox/mailbox.ts'
-import type { Database } from '../platform/database.ts'
+import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { gathered, type News, newsOf } from './alert-texts.ts'
 import { isBlocked, loggable, TelegramBusy } from './calls.ts'
@@ -14,7 +14,7 @@ import { findPersonOfLink, type Person } from './store/links.ts'
 import { keepMailCard } from './store/mail-cards.ts'
 
 /** Tells people what was found, each thing once, when they want to hear it. */
-export type Telling = { tellAll(): Promise<void> }
+export type Telling = { tellAll(signal: AbortSignal): Promise<void> }
 
 export type TellingNeeds = {
   db: Database
@@ -109,10 +109,20 @@ export function createTelling(needs: TellingNeeds): Telling {
   }
 
   return {
-    async tellAll() {
+    async tellAll(signal) {
       const waiting = await listWaitingLinks(db)
-      for (let at = 0; at < waiting.length; at += AT_ONCE)
-        await Promise.all(waiting.slice(at, at + AT_ONCE).map(tell))
+      // Nobody who sleeps is asked about: there may be thousands of them, and this is done all night.
+      const links = waiting.filter((link) => !isQuiet(link.quietHours, link.timeZone, now())).values()
+      async function tellNext(): Promise<void> {
+        for (const { linkId } of links) {
+          if (signal.aborted) return
+          await tell(linkId).catch((error: unknown) => {
+            if (isDatabaseAway(error)) throw error
+            log.warn({ err: loggable(error) }, 'somebody could not be told what has happened')
+          })
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, tellNext))
     },
   }
 }

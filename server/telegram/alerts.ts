@@ -57,7 +57,7 @@ export function createAlerts({ notices, ...rest }: Needs): Alerts {
         isListening = true
       }
 
-      const tell = repeated(signal, LOOK_MS, () => telling.tellAll(), troubled)
+      const tell = repeated(signal, LOOK_MS, () => telling.tellAll(signal), troubled)
       const find = repeated(
         signal,
         LOOK_MS,

@@ -10,13 +10,18 @@ export function isQuiet(hours: QuietHours | null, timeZone: string, at: Date): b
   return from < until ? minutes >= from && minutes < until : minutes >= from || minutes < until
 }
 
+/** One for each zone: to make one takes many times as long as to read it. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', options)
+  clocks.set(timeZone, clock)
+  return clock
+}
+
 function minutesOf(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).formatToParts(at)
+  const parts = clockOf(timeZone).formatToParts(at)
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
   return of('hour') * 60 + of('minute')
 }

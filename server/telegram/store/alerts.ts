@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
+import { knownZone } from '../time-zones.ts'
+import type { Person } from './links.ts'
 
 export type AlertKind = 'finished' | 'paused' | 'bounces' | 'reply'
 /** `about`: the campaign or the message. `occasion`: what makes it news again. */
@@ -8,8 +10,9 @@ export type Alert = Omit<NewAlert, 'linkId' | 'occasion'> & { id: string; create
 
 /** Longer than it takes to tell somebody everything that waits, with all the patience that Telegram may ask for. */
 const CLAIM_SECONDS = 180
-/** Those of one person that are told in one go. */
+/** Those of one person that are told in one go; what is too old to be told is only counted, all at once. */
 const CLAIM_MAX = 200
+const OLD = sql`now() - interval '1 day'`
 
 /** What is known already is not news; answers whether it is. */
 export async function insertAlert(
@@ -81,13 +84,18 @@ export async function insertReplies(
   return Number(numAffectedRows ?? 0n)
 }
 
+export type WaitingLink = Pick<Person, 'linkId' | 'timeZone' | 'quietHours'>
+
 /** Those who have something to hear, can, and are not just being told. */
-export async function listWaitingLinks(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select l.id from telegram_alerts a join telegram_links l on l.id = a.link_id
+export async function listWaitingLinks(db: Database): Promise<WaitingLink[]> {
+  const { rows } = await sql<WaitingLink>`
+    select l.id as "linkId", l.time_zone as "timeZone",
+      case when l.quiet_from is not null then json_build_object('from', l.quiet_from, 'until', l.quiet_until) end
+        as "quietHours"
+    from telegram_alerts a join telegram_links l on l.id = a.link_id
     where a.told_at is null and l.blocked_at is null
     group by l.id having bool_and(a.claimed_until is null or a.claimed_until <= now())`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows.map((link) => ({ ...link, timeZone: knownZone(link.timeZone) }))
 }
 
 /** Everything that waits for one person, oldest first; nothing while somebody else is telling them. */
@@ -97,8 +105,10 @@ export async function claimAlerts(db: Database, linkId: string): Promise<Alert[]
     await sql`select from telegram_links where id = ${linkId} for update`.execute(tx)
     const { rows } = await sql<Alert>`
       update telegram_alerts set claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-      where id in (
-          select id from telegram_alerts where link_id = ${linkId} and told_at is null order by id limit ${CLAIM_MAX})
+      where link_id = ${linkId} and told_at is null
+        and (created_at < ${OLD} or id in (
+          select id from telegram_alerts where link_id = ${linkId} and told_at is null and created_at >= ${OLD}
+          order by id limit ${CLAIM_MAX}))
         and not exists (
           select from telegram_alerts where link_id = ${linkId} and told_at is null and claimed_until > now())
       returning id, kind, about, created_at as "createdAt"`.execute(tx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
+import { knownZone } from '../time-zones.ts'
 
 /** A message in somebody's chat that follows a campaign, or (null) the list of the latest ones. */
 export type LiveCard = {
@@ -62,7 +63,7 @@ export async function listLiveCards(
     from telegram_cards k join telegram_links l on l.id = k.link_id
     where k.is_live and l.blocked_at is null ${these}
     order by k.link_id, k.message_id desc`.execute(db)
-  return rows
+  return rows.map((card) => ({ ...card, timeZone: knownZone(card.timeZone) }))
 }
 
 /** Whether it is still to be changed: whoever looks at a question below it is not disturbed. */

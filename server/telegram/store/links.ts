@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
+import { knownZone } from '../time-zones.ts'
 
 export type Account = { id: string; firstName: string; username: string | null }
 
@@ -51,7 +52,7 @@ export async function findPerson(db: Database, telegramUserId: string): Promise<
   const { rows } = await sql<Person>`
     select ${person} from telegram_links l join users u on u.id = l.user_id
     where l.telegram_user_id = ${telegramUserId}`.execute(db)
-  return rows[0] ?? null
+  return asKnown(rows[0])
 }
 
 /** For what is told without being asked. */
@@ -60,8 +61,11 @@ export async function findPersonOfLink(db: Database, linkId: string): Promise<Pe
     select ${person} from telegram_links l join users u on u.id = l.user_id where l.id = ${linkId}`.execute(
     db,
   )
-  return rows[0] ?? null
+  return asKnown(rows[0])
 }
+
+const asKnown = (row: Person | undefined): Person | null =>
+  row ? { ...row, timeZone: knownZone(row.timeZone) } : null
 
 export async function keepCode(
   db: Database,
