@@ -148,10 +148,10 @@ describe('an account of another', () => {
     const { user, person } = await aLinkedChat(app)
     const stranger = await aUser(app.running)
     const answers = await Promise.all(
-      [String(person.user.id), '1', 'x'].map((id) => remove(stranger, `link/${id}`)),
+      [String(person.user.id), '1', 'x', '9223372036854775808'].map((id) => remove(stranger, `link/${id}`)),
     )
     expect(answers.map(({ status, text }) => [status, text])).toEqual(
-      Array(3).fill([404, 'This link does not exist']),
+      Array(4).fill([404, 'This link does not exist']),
     )
     expect(await linksOf(user)).toHaveLength(1)
   })

@@ -88,7 +88,8 @@ export function createLinks({ db, limiter, notices }: Dependencies): Links {
     },
 
     async unlink(userId, telegramUserId) {
-      const isId = /^\d{1,19}$/.test(telegramUserId)
+      // Telegram's have 16 digits at most; of more than 18 some are beyond what the database can hold.
+      const isId = /^\d{1,18}$/.test(telegramUserId)
       if (!isId || !(await store.deleteLink(db, userId, telegramUserId))) throw notFound('link')
       tell(userId)
     },

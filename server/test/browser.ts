@@ -9,7 +9,7 @@ export type Browser = {
   send(request: {
     method: string
     path: string
-    payload?: string
+    payload?: string | Buffer
     headers?: Record<string, string>
   }): Promise<Answer>
   cookies: Map<string, string>

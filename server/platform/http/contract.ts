@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import type { z } from 'zod'
+import { namedEntry } from '../../../contract/refused-entries.ts'
 import { AppError } from '../errors.ts'
 
 /** Lets a route name zod schemas of the contract: they type it, check what comes in, and trim what goes out. */
@@ -32,14 +33,14 @@ export function describeIssues(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request does not have the expected form'
   const field =
-    issue.path.length > 0 ? `The field "${issue.path.map(String).join('.').slice(0, 80)}"` : 'The request'
+    issue.path.length > 0 ? `The field ${namedEntry(issue.path.map(String).join('.'))}` : 'The request'
   return `${field} ${complaint(issue)}`
 }
 
 function complaint(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `has an unknown entry "${String(issue.keys[0]).slice(0, 80)}"`
+      return `has an unknown entry ${namedEntry(String(issue.keys[0]))}`
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
     case 'too_small':

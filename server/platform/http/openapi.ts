@@ -47,12 +47,15 @@ function describeOperation({ url, schema, isPublic }: Operation): object {
   const responses = (schema.response ?? {}) as Record<string, unknown>
   return {
     ...(isPublic ? { security: [] } : {}),
-    parameters: [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
+    parameters: [
+      ...[...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      ...queryParameters(schema.querystring),
+    ],
     ...(isZod(schema.body)
       ? {
           requestBody: {
@@ -79,6 +82,17 @@ function describeOperation({ url, schema, isPublic }: Operation): object {
       },
     },
   }
+}
+
+function queryParameters(schema: unknown): object[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
+  return Object.entries(properties).map(([name, described]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: described,
+  }))
 }
 
 const isZod = (schema: unknown): schema is z.ZodType => schema instanceof z.ZodType

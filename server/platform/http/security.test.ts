@@ -112,6 +112,22 @@ describe('a body', () => {
     expect(await running.mails.all('mass@x.test')).toHaveLength(0)
   })
 
+  it('is described, for every call that takes one, as nothing but the fields that are named', async () => {
+    type Body = { type?: string; anyOf?: Body[]; additionalProperties?: unknown }
+    type Described = { requestBody?: { content: { 'application/json': { schema: Body } } } }
+    const { paths } = (await running.browser().get('/api/openapi.json')).json() as {
+      paths: Record<string, Record<string, Described>>
+    }
+    const bodies = Object.values(paths).flatMap((operations) =>
+      Object.values(operations).flatMap(
+        ({ requestBody }) => requestBody?.content['application/json'].schema ?? [],
+      ),
+    )
+    const objects = bodies.flatMap((body) => body.anyOf ?? [body]).filter(({ type }) => type === 'object')
+    expect(objects.length).toBeGreaterThan(20)
+    expect(objects.every(({ additionalProperties }) => additionalProperties === false)).toBe(true)
+  })
+
   it.each([
     ['{"__proto__":{"isAdmin":true},"email":"a@x.test","password":"long enough 1"}'],
     ['{"constructor":{"prototype":{"isAdmin":true}},"email":"a@x.test","password":"long enough 1"}'],

@@ -1,0 +1,152 @@
+/** Texts that have broken programs: each stands for a way in which words are taken for something else. */
+export const NAUGHTY_TEXTS: readonly string[] = [
+  '',
+  ' ',
+  '\t\r\n',
+  '\u0000',
+  'a\u0000b',
+  '\u0001\u001b[2J\u007f',
+  'one\nBcc: eve@evil.test',
+  'one\r\n\r\ntwo',
+  'one\u0085two\u2028three\u2029four',
+  '\ud800',
+  'half \udc00 of a sign',
+  '\ufeffmark',
+  '\u202egnp.exe',
+  'zero\u200bwidth\u2060joined\u00ad',
+  'e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301',
+  'ﷺ'.repeat(20),
+  '👩‍👩‍👧‍👦🏳️‍🌈',
+  'İstanbul ß ſ K',
+  '社會科學院語學研究所',
+  'اللغة العربية',
+  'null',
+  'undefined',
+  'NaN',
+  '-Infinity',
+  'true',
+  '0',
+  '-1',
+  '1e309',
+  '0x7fffffff',
+  '9223372036854775808',
+  '1.7976931348623157e400',
+  '__proto__',
+  'constructor',
+  'prototype.toString',
+  'hasOwnProperty',
+  "' or 1=1 --",
+  '"; drop table users; --',
+  "\\' union select null, version() --",
+  '%',
+  '%_%\\',
+  '100% \\',
+  '{{7*7}} #{7*7} <%= 7*7 %>',
+  '{{constructor.constructor("return process")()}}',
+  '%s%s%n %1$s %d',
+  '$(id) `id` | id; & id',
+  '../../../../etc/passwd',
+  '..\\..\\windows\\win.ini',
+  'file:///etc/passwd',
+  'http://127.0.0.1:1/',
+  '//evil.test',
+  'javascript:alert(1)',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '<!--[CDATA[ ]]>',
+  '=?utf-8?q?a=0d=0aBcc:_eve=40evil.test?=',
+  '"a@evil.test b"@x.test',
+  'a@x.test,b@x.test',
+  '<a@x.test> <b@x.test>',
+  '@',
+  'a@[127.0.0.1]',
+  '=cmd|calc!A0',
+  '2026-02-30T25:61:61Z',
+  '+275760-09-13T00:00:00.001Z',
+  '-271821-04-19T23:59:59.999Z',
+  '0001-01-01T00:00:00Z',
+  '00000000-0000-0000-0000-000000000000',
+  '{11111111-1111-4111-8111-111111111111}',
+  '((((((((((a+)+)+)+)+)+)+)+)+)+$',
+  'x'.repeat(255),
+  'é'.repeat(1_025),
+  'x'.repeat(70_000),
+]
+
+/** Stands in a text for a number that no program holds, and that `JSON.stringify` would not write. */
+const TOO_LARGE = '\u0002too large a number\u0002'
+
+/** The text that is sent: a value that JSON can write, but for numbers beyond all bounds. */
+export const written = (value: unknown): string =>
+  (JSON.stringify(value) ?? 'undefined').replaceAll(JSON.stringify(TOO_LARGE), '1e400')
+
+const nested = (depth: number, end: unknown, wrap: (inner: unknown) => unknown): unknown => {
+  let value = end
+  for (let level = 0; level < depth; level += 1) value = wrap(value)
+  return value
+}
+
+/** Values of every kind but the one that is expected; some of each kind are too large, or lie about what they are. */
+export const HOSTILE_VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.1,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  1e308,
+  TOO_LARGE,
+  [],
+  [null],
+  [[]],
+  {},
+  ['a@x.test', 'b@x.test'],
+  Array.from({ length: 10_000 }, (_, index) => `r${index}@x.test`),
+  Array.from({ length: 10_000 }, () => null),
+  nested(500, 'end', (inner) => [inner]),
+  nested(500, 'end', (inner) => ({ inner })),
+  JSON.parse('{"__proto__":{"isAdmin":true}}'),
+  JSON.parse('{"constructor":{"prototype":{"isAdmin":true}}}'),
+  { toString: 'a@x.test', valueOf: null },
+  { length: 4_294_967_295 },
+  { path: '/etc/passwd' },
+  { href: 'http://127.0.0.1:1/' },
+  { toJSON: {} },
+  { $ne: null },
+]
+
+/** Names of fields that nobody asked for. */
+export const EXTRA_FIELDS: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'userId',
+  'user_id',
+  'id',
+  'status',
+  'verified',
+  'isAdmin',
+  '',
+  'two\nlines',
+  'x'.repeat(5_000),
+  '\u0000',
+  '\ud800',
+]
+
+/** Parts of a path or a query as they come over the wire, some of them encoded as nobody should. */
+export const NAUGHTY_PARTS: readonly string[] = [
+  ...NAUGHTY_TEXTS.filter((text) => text !== '' && text.isWellFormed() && text.length < 300).map(
+    encodeURIComponent,
+  ),
+  '%ff',
+  '%c0%ae%c0%ae',
+  '%ed%a0%80',
+  '%',
+  '%zz',
+  '%u0041',
+  'x'.repeat(201),
+  '%2e%2e%2f',
+  '..;',
+  '%0d%0aSet-Cookie:%20a=b',
+]

@@ -1,0 +1,2 @@
+// What strangers send.
+import './scenarios/r27-fuzz.ts'
