@@ -9,6 +9,7 @@ import type { Person } from '../test/simulators/telegram-people.ts'
 import type { Seen } from '../test/simulators/telegram-transcript.ts'
 import { aLinkedChat, anAppWithBot, botEnv, type LinkedChat, type TelegramApp } from '../test/telegram.ts'
 import { until } from '../test/until.ts'
+import { inTurn } from './following.ts'
 
 let resend: ResendSimulator
 beforeEach(async () => {
@@ -155,4 +156,16 @@ describe('a card', () => {
     expect(await links(bob.user.browser)).toMatchObject([{ isBlocked: true }])
     expect(await links(user.browser)).toMatchObject([{ isBlocked: false }])
   })
+})
+
+it('of more chats than can be served at once each has its turn, though all of them move all the time', () => {
+  const chats = new Map(Array.from({ length: 70 }, (_, index) => [String(1000 + index), index]))
+  const served = new Set<string>()
+  let last = ''
+  for (let turn = 0; turn < 3; turn++)
+    for (const [linkId] of inTurn(chats, last).slice(0, 30)) {
+      served.add(linkId)
+      last = linkId
+    }
+  expect(served.size).toBe(70)
 })

@@ -85,6 +85,7 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
       const chats = new Map<string, Promise<void>>()
       const heldUntil = new Map<string, number>()
       let lookAt = 0
+      let lastServed = ''
 
       async function serve(linkId: string, cards: readonly store.LiveCard[]): Promise<void> {
         for (const card of cards) {
@@ -111,13 +112,15 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
         if (isLook) await store.stopOldCards(db)
         const cards = await store.listLiveCards(db, isLook ? null : wanted)
         if (isLook) lookAt = performance.now() + LOOK_MS
-        for (const [linkId, ofChat] of Map.groupBy(cards, (card) => card.linkId)) {
-          const isHeld = (heldUntil.get(linkId) ?? 0) > performance.now()
+        for (const [linkId, until] of heldUntil) if (until <= performance.now()) heldUntil.delete(linkId)
+        const ofChats = Map.groupBy(cards, (card) => card.linkId)
+        for (const [linkId, ofChat] of inTurn(ofChats, lastServed)) {
+          const isHeld = heldUntil.has(linkId)
           if (isHeld || chats.has(linkId) || chats.size >= CHATS_AT_ONCE) {
             for (const card of ofChat) heard.add(card)
             continue
           }
-          heldUntil.delete(linkId)
+          lastServed = linkId
           chats.set(
             linkId,
             serve(linkId, ofChat).finally(() => chats.delete(linkId)),
@@ -137,6 +140,13 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
       await Promise.all(chats.values())
     },
   }
+}
+
+/** Whoever comes after the one that was served last is first: of more than can be served at once each has a turn. */
+export function inTurn<T>(ofChats: ReadonlyMap<string, T>, lastServed: string): [string, T][] {
+  const inOrder = [...ofChats].sort(([one], [other]) => (one < other ? -1 : 1))
+  const next = inOrder.findIndex(([linkId]) => linkId > lastServed)
+  return next === -1 ? inOrder : [...inOrder.slice(next), ...inOrder.slice(0, next)]
 }
 
 type Wanted = { campaignIds: string[]; userIds: string[] }
