@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const PASSWORD_MIN = 8
 /** Long pass phrases are welcome; the limit only keeps a megabyte of text out of the hash. */
-export const PASSWORD_MAX = 1024
+const PASSWORD_MAX = 1024
 export const CODE_DIGITS = 6
 
 /** As typed: what counts as the same mailbox is decided in one place on the server. */

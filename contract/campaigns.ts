@@ -13,8 +13,8 @@ export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const NEXT_CURSOR_HEADER = 'x-next-cursor'
 /** A history entry names at most so many recipients; `recipientCount` always tells how many there are. */
 export const SHOWN_RECIPIENTS = 100
-export const HISTORY_PAGE = 100
-export const DELIVERIES_PAGE_MAX = 500
+const HISTORY_PAGE = 100
+const DELIVERIES_PAGE_MAX = 500
 
 export const SendEmailRequest = z.strictObject({
   recipients: z.array(z.string().max(RECIPIENT_MAX)).min(1),

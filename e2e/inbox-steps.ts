@@ -76,7 +76,7 @@ export type RawMail = {
 let count = 0
 
 /** The bytes of a mail; whatever is not said is as most mails have it. */
-export function rawMail({ from, to, subject: about, headers = [], type, body = 'Hello!' }: RawMail): string {
+function rawMail({ from, to, subject: about, headers = [], type, body = 'Hello!' }: RawMail): string {
   count += 1
   return [
     `From: ${from ?? 'Ann Keller <ann@example.test>'}`,

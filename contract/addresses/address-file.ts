@@ -30,7 +30,7 @@ export function readAddressText(name: string, type: string, bytes: Uint8Array): 
 }
 
 /** Which column holds the addresses: where most cells of the first rows have an @; of equals the one that says so. */
-export function addressColumnOf(rows: readonly (readonly string[])[]): number {
+function addressColumnOf(rows: readonly (readonly string[])[]): number {
   const width = Math.max(0, ...rows.map((row) => row.length))
   let best = { column: 0, score: 0 }
   for (let column = 0; column < width; column++) {

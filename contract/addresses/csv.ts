@@ -1,7 +1,7 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /** The sign that stands most often in the first line, outside quotation marks. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const end = text.search(/[\r\n]/)
   const line = (end < 0 ? text : text.slice(0, end)).replace(/"[^"]*"/g, '')
   const counts = DELIMITERS.map((sign) => line.split(sign).length)

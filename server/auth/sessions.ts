@@ -104,7 +104,7 @@ export function createSessions({
   }
 }
 
-export const notSignedIn = (): AppError => new AppError(401, 'You are not signed in')
+const notSignedIn = (): AppError => new AppError(401, 'You are not signed in')
 
 /** The user of a route that needs a session: the hook below has let nobody else through. */
 export function userOf(request: FastifyRequest): store.User {

@@ -21,7 +21,7 @@ export function plainAttributes(element: Tree.Element, name: string, rules: Styl
   return style === '' ? kept : [...kept, ['style', style]]
 }
 
-export function stylesOf(element: Tree.Element, rules: StyleRules): Declaration[] {
+function stylesOf(element: Tree.Element, rules: StyleRules): Declaration[] {
   const own = attributeOf(element, 'style')
   const said = rules.of(element.tagName, classesOf(element))
   return own === undefined ? said : [...said, ...readDeclarations(own)]

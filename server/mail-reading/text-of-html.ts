@@ -56,7 +56,7 @@ const isQuotation = (element: Tree.Element): boolean =>
   element.tagName === 'blockquote' &&
   (attributeOf(element, 'type')?.toLowerCase() === 'cite' || classesOf(element).includes('gmail_quote'))
 
-export const isHidden = (element: Tree.Element): boolean =>
+const isHidden = (element: Tree.Element): boolean =>
   element.attrs.some(
     ({ name, value }) => name === 'hidden' || (name === 'style' && HIDDEN.test(value.slice(0, 4_000))),
   )

@@ -21,7 +21,7 @@ export function createLog(level: LogLevel, destination?: { write(line: string): 
 
 type DescribedError = { type: string; message: string; code?: string; stack?: string; cause?: DescribedError }
 
-export function describeError(error: unknown, depth = 0): DescribedError {
+function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) {
     // The job queue reports plain objects that look like errors.
     const isAlike = typeof error === 'object' && error !== null && 'message' in error

@@ -55,7 +55,7 @@ export function accountOf(
   }
 }
 
-export const LABELS = { sendgrid: 'SendGrid', mailgun: 'Mailgun', ses: 'Amazon SES', smtp: 'SMTP' } as const
+const LABELS = { sendgrid: 'SendGrid', mailgun: 'Mailgun', ses: 'Amazon SES', smtp: 'SMTP' } as const
 
 function relayOf(typed: Typed, stored: OwnAccount | null, { isAllowedPrivate }: Rules): OwnAccount {
   const host = readHost(typed.smtpHost ?? '')

@@ -127,8 +127,7 @@ export function previewMessage(preview: Preview, now: number, remark: string | n
   return { text: joined(lines), buttons: [...(count === 0 ? [] : [[send]]), ...editButtons(letter)] }
 }
 
-export const peopleIn = ({ audience, suppressed }: Preview): number =>
-  audience.people.length - suppressed.length
+const peopleIn = ({ audience, suppressed }: Preview): number => audience.people.length - suppressed.length
 
 function nobodyLeft({ suppressed }: Preview): Markup {
   return suppressed.length === 0

@@ -128,7 +128,7 @@ const named = ({ id, firstName, username }: TelegramAccount): TelegramAccount =>
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, NAME_MAX)
 
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -25,7 +25,7 @@ export function createStatsChat({ stats }: { stats: StatsService }): Feature {
   return { chat }
 }
 
-export function statsMessage(stats: Stats, activity: EmailActivity): Message {
+function statsMessage(stats: Stats, activity: EmailActivity): Message {
   const { total, totalSent, totalFailed, totalPending, totalUnconfirmed } = stats
   const lines = [
     markup`<b>Sending</b>`,

@@ -8,7 +8,7 @@ const PAGE = 6
 const NAME_SHOWN = 40
 
 /** Those used last come first; those never used follow, the newest first, as they come. */
-export const byUse = (templates: readonly Template[]): Template[] =>
+const byUse = (templates: readonly Template[]): Template[] =>
   templates.toSorted((one, other) => (other.lastUsed?.getTime() ?? 0) - (one.lastUsed?.getTime() ?? 0))
 
 /** A button for each template of a page, and those that turn the pages. */

@@ -82,7 +82,7 @@ interface QueryFnOptions {
 }
 
 /** The default read: GET of the key's parts joined with slashes, parsed as JSON. */
-export function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
+function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
   return async ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> => {
     try {
       const response = await apiRequest('GET', queryKey.join('/'), undefined, { signal })

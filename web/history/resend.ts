@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { toast } from '../ui/toast-store.ts'
 
-export const RESEND_ENTRY = 'resend-email'
+const RESEND_ENTRY = 'resend-email'
 
 type Resent = Pick<HistoryEntry, 'id' | 'recipients' | 'subject' | 'body' | 'senderName' | 'replyTo'>
 
@@ -10,7 +10,7 @@ type Resent = Pick<HistoryEntry, 'id' | 'recipients' | 'subject' | 'body' | 'sen
  * What the composer finds. The history knows addresses without their names, and of a long list only the first; the
  * composer asks for everybody as they were typed by the campaign's id.
  */
-export const resendData = ({ id, recipients, subject, body, senderName, replyTo }: Resent) => ({
+const resendData = ({ id, recipients, subject, body, senderName, replyTo }: Resent) => ({
   ...{ recipients, subject, body, senderName, replyTo },
   campaignId: id,
 })

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useTyped } from '../ui/use-typed.ts'
 import { type ListFilter, NO_FILTER, readFilter, writeFilter } from './history-filter.ts'
 
-export const HISTORY_PATH = '/history'
+const HISTORY_PATH = '/history'
 
 let lastSearch = ''
 /** The list as it was last looked at, for the way back from a campaign. */

@@ -24,7 +24,7 @@ const IN_A_TEXT = new RegExp(`[\\u202a-\\u202e\\u2066-\\u2069${INVISIBLE}]|(?![\
 /** A text of several lines; marks of direction stay, for languages written from the right need them. */
 export const shownText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(IN_A_TEXT, '')
 
-export const NO_SUBJECT = 'No subject'
+const NO_SUBJECT = 'No subject'
 export const shownSubject = (subject: string): string => shownLine(subject) || NO_SUBJECT
 
 /** Ours carry what tells which mail is answered; that is for machines. */

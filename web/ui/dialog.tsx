@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
-export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
 
 /** Shared with the sheet: the veil over what waits behind. */

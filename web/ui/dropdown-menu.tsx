@@ -7,7 +7,7 @@ export const floating =
   'z-50 min-w-44 rounded-md border border-line bg-card p-1 text-ink shadow-pop ' +
   'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in'
 
-export const floatingItem =
+const floatingItem =
   'flex min-h-11 cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 text-base outline-none ' +
   'data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-55 md:pointer-fine:min-h-8 ' +
   '[&>svg]:size-4'

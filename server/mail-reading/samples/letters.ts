@@ -170,7 +170,7 @@ export const JAPANESE = Buffer.concat([
   Buffer.from('\x1b$B$3$s$K$A$O\x1b(B\r\n', 'latin1'),
 ])
 
-export const VACATION = mail([
+const VACATION = mail([
   'From: Bob <bob@corp.example>',
   'Subject: Automatic reply: Offer',
   'Auto-Submitted: auto-replied',

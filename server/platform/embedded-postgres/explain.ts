@@ -91,7 +91,7 @@ export function explainOutput(output: string, dir: string, logFile?: string): Po
 }
 
 /** The last complaint without its time stamp; "the system is shut down" after it would say nothing. */
-export function lastMeaningfulLine(output: string): string {
+function lastMeaningfulLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   const complaint = /\b(FATAL|PANIC|ERROR|error)\b/
   const line = lines.findLast((text) => complaint.test(text)) ?? lines.at(-1) ?? ''

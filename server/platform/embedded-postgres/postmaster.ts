@@ -10,7 +10,7 @@ import { runToEnd } from './run.ts'
 /** What postmaster.pid says. Its lines come one after another, and a power cut can leave it empty: then pid is 0. */
 export type PidFile = { pid: number; endpoint: Endpoint | null; status: string }
 
-export const pidFilePath = (places: Places): string => join(places.data, 'postmaster.pid')
+const pidFilePath = (places: Places): string => join(places.data, 'postmaster.pid')
 
 export async function readPidFile(places: Places): Promise<PidFile | null> {
   const text = await readFile(pidFilePath(places), 'utf8').catch(() => null)

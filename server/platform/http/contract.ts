@@ -29,7 +29,7 @@ const serialize: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
 }
 
 /** The first thing that is wrong, as a sentence that names the field. */
-export function describeIssues(error: z.ZodError): string {
+function describeIssues(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request does not have the expected form'
   const field =

@@ -10,7 +10,7 @@ export type SendgridAccount = {
 }
 
 /** The names of the two rights to read are ours: clients are told apart by what they are answered, not by these. */
-export const ALL_SCOPES = [
+const ALL_SCOPES = [
   'mail.send',
   'sender_verification_eligible',
   'sender_verification.read',
