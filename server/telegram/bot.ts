@@ -3,6 +3,7 @@ import type { Update } from 'grammy/types'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
 import { type BotPace, isBlocked, obeyingLimits } from './calls.ts'
 import { type Chat, note, say, type Visit } from './chat.ts'
 import type { Links } from './links.ts'
@@ -28,6 +29,7 @@ type Needs = {
   token: string
   apiRoot: URL
   links: Links
+  limiter: Pick<RateLimiter, 'take'>
   log: Log
   pace: BotPace
   signal: AbortSignal
@@ -37,12 +39,15 @@ type Needs = {
 }
 
 const CALL_SECONDS = 15
+/** Who is not linked gets so many answers, then one every so often. */
+const STRANGERS = { burst: 10, refillSeconds: 10 }
 
 export function createBot({
   db,
   token,
   apiRoot,
   links,
+  limiter,
   log,
   pace,
   signal,
@@ -60,7 +65,7 @@ export function createBot({
     const isPrivate = visit.chat?.type === 'private' && visit.chat.id === visit.from?.id
     if (!isPrivate || visit.from?.is_bot) {
       // What was pressed stops turning, and nothing else happens.
-      if (visit.callbackQuery) await visit.answerCallbackQuery()
+      if (visit.callbackQuery) await visit.answerCallbackQuery().catch(() => {})
       return
     }
     // Numbers of updates may begin anew one day; those of presses and messages do not.
@@ -77,11 +82,10 @@ export function createBot({
   bot.on('my_chat_member', async (visit) => {
     await links.setBlocked(String(visit.from.id), visit.myChatMember.new_chat_member.status === 'kicked')
   })
-  bot.use(visitors)
 
   bot.use(async (visit, next) => {
     const person = await links.personOf(String(visit.from?.id))
-    if (!person) return refuseStranger(visit)
+    if (!person) return (await isTooMuch(visit)) ? undefined : next()
     if (visit.from) await links.seen(person, accountOf(visit.from))
     const linked: Pick<Chat, 'person' | 'dialogue' | 'expect' | 'endDialogue'> = {
       person,
@@ -92,6 +96,8 @@ export function createBot({
     Object.assign(visit, linked)
     return next()
   })
+  bot.use(visitors)
+  bot.use((visit, next) => ('person' in visit ? next() : refuseStranger(visit)))
   const linked = bot.filter((visit): visit is Chat => 'person' in visit)
   for (const { chat } of features) linked.use(chat)
 
@@ -122,6 +128,17 @@ export function createBot({
         log.info('a chat has blocked the bot')
       }
     },
+  }
+
+  /** A chat takes one answer a second: a few strangers who write without end would keep everybody else waiting. */
+  async function isTooMuch(visit: Visit): Promise<boolean> {
+    try {
+      await limiter.take(`telegram stranger ${visit.from?.id}`, STRANGERS)
+      return false
+    } catch (error) {
+      if (error instanceof AppError) return true
+      throw error
+    }
   }
 
   async function refuse(visit: Visit, sentence: string): Promise<void> {

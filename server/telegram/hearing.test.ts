@@ -178,6 +178,22 @@ describe('the webhook', () => {
 })
 
 describe('a stranger', () => {
+  it('who writes without end keeps nobody waiting, not even in company', async () => {
+    const botPace = { ...TELEGRAM_PACE, chat: { everyMs: 100, atOnce: 1 } }
+    await using app = await anAppWithBot({}, { botPace })
+    const { person } = await aLinkedChat(app)
+    const strangers = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
+      app.telegram.person({ firstName: `Eve ${number}`, hasStarted: true }),
+    )
+    for (const words of sayings(20)) for (const stranger of strangers) await stranger.says(words)
+    await person.says('/help')
+    await person.hears(/I can do this/)
+    const answers = () => strangers.map(({ transcript }) => transcript().match(/is not linked/g)?.length ?? 0)
+    expect(Math.max(...answers())).toBeLessThan(10)
+    await until('each has ten answers', async () => answers().every((count) => count >= 10))
+    expect(Math.max(...answers())).toBeLessThan(13)
+  })
+
   it('gets nowhere in a group, by a forwarded button or a chat that is not theirs', async () => {
     await using app = await anAppWithBot()
     const { user, person } = await aLinkedChat(app)

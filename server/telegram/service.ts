@@ -108,7 +108,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const letters = createLetters({ db, campaigns, templates, suppression })
   const files = createReceivedFiles({ token, apiRoot, signal: stopping.signal })
   const { bot, handle } = createBot({
-    ...{ db, token, apiRoot, links, log },
+    ...{ db, token, apiRoot, links, limiter, log },
     pace: dependencies.pace ?? TELEGRAM_PACE,
     signal: stopping.signal,
     visitors: createVisitors({ links }),

@@ -30,7 +30,7 @@ export async function keepUpdates(db: Database, botId: string, arrivals: readonl
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
-/** The oldest of somebody of whom nothing older is left to do. */
+/** The oldest of somebody of whom nothing older is left to do; strangers wait for those who are linked. */
 export async function claimUpdate(db: Database, botId: string): Promise<StoredUpdate | null> {
   const claim = randomUUID()
   const { rows } = await sql<Omit<StoredUpdate, 'claim'>>`
@@ -43,7 +43,8 @@ export async function claimUpdate(db: Database, botId: string): Promise<StoredUp
           select from telegram_updates earlier
           where earlier.bot_id = u.bot_id and earlier.telegram_user_id = u.telegram_user_id
             and earlier.handled_at is null and earlier.update_id < u.update_id)
-      order by u.update_id limit 1 for update skip locked)
+      order by exists (select from telegram_links l where l.telegram_user_id = u.telegram_user_id) desc, u.update_id
+      limit 1 for update skip locked)
     returning update_id as "updateId", attempts, content`.execute(db)
   const [row] = rows
   return row ? { ...row, claim } : null
