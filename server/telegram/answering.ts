@@ -37,7 +37,12 @@ const HELD_SECONDS = 10
 /** A client sends the pieces of a long text one right after the other. */
 const PIECES_SECONDS = 5
 
-const Replying = z.object({ mailId: z.uuid(), refusedAt: z.number().optional() })
+const Replying = z.object({
+  mailId: z.uuid(),
+  refusedAt: z.number().optional(),
+  /** The message that is the answer. It may come again; any other is none. */
+  answeredBy: z.number().optional(),
+})
 
 export function createAnswering({ db, mailbox, replies, history }: Needs): Answering {
   /** What became of it, as soon as something did. */
@@ -74,6 +79,9 @@ export function createAnswering({ db, mailbox, replies, history }: Needs): Answe
         if (error instanceof AppError && error.status < 500) await endReplying(chat)
         throw error
       })
+    // Should nothing that is said here get through, the next message must not be sent to them too.
+    if (chat.dialogue?.kind === REPLYING)
+      await chat.expect(REPLYING, { mailId, answeredBy: chat.message?.message_id })
     // What is said here need not be told as well.
     const failure = { linkId, kind: 'finished', about: id, occasion: '1' } as const
     await holdAlert(db, failure, HELD_SECONDS)
@@ -90,6 +98,13 @@ export function createAnswering({ db, mailbox, replies, history }: Needs): Answe
     await say(chat, {
       text: markup`This is too long for one message of Telegram, so nothing was sent. Send a shorter answer now, or /cancel and answer in the Inbox of Postrider.`,
     })
+  }
+
+  async function refuseSecond(chat: Chat): Promise<void> {
+    await say(chat, {
+      text: markup`Your answer was sent before, so this message was not sent to anybody. To send another, press Reply again.`,
+    })
+    await endReplying(chat)
   }
 
   return {
@@ -120,7 +135,8 @@ export function createAnswering({ db, mailbox, replies, history }: Needs): Answe
 
     dialogues: {
       async [REPLYING](chat, state) {
-        const { mailId } = Replying.parse(state)
+        const { mailId, answeredBy } = Replying.parse(state)
+        if (answeredBy !== undefined && answeredBy !== chat.message?.message_id) return refuseSecond(chat)
         if (!isRestOfLong(chat)) await answer(chat, mailId)
       },
     },
