@@ -33,18 +33,24 @@ const storable = (_key: string, value: unknown): unknown =>
 /** The oldest of somebody of whom nothing older is left to do; strangers wait for those who are linked. */
 export async function claimUpdate(db: Database, botId: string): Promise<StoredUpdate | null> {
   const claim = randomUUID()
+  const waiting = sql`u.bot_id = ${botId} and u.handled_at is null`
+  // From person to person: somebody may have written thousands of messages, of which only the first matters.
   const { rows } = await sql<Omit<StoredUpdate, 'claim'>>`
     update telegram_updates set
       claim = ${claim}, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', attempts = attempts + 1
     where bot_id = ${botId} and update_id = (
-      select u.update_id from telegram_updates u
-      where u.bot_id = ${botId} and u.handled_at is null and (u.claimed_until is null or u.claimed_until < now())
-        and not exists (
-          select from telegram_updates earlier
-          where earlier.bot_id = u.bot_id and earlier.telegram_user_id = u.telegram_user_id
-            and earlier.handled_at is null and earlier.update_id < u.update_id)
+      with recursive people (id) as (
+        select min(u.telegram_user_id) from telegram_updates u where ${waiting}
+        union all
+        select (select min(u.telegram_user_id) from telegram_updates u where ${waiting} and u.telegram_user_id > people.id)
+        from people where people.id is not null),
+      firsts as (
+        select (select min(u.update_id) from telegram_updates u where ${waiting} and u.telegram_user_id = people.id) as id
+        from people where people.id is not null)
+      select u.update_id from firsts join telegram_updates u on u.update_id = firsts.id
+      where ${waiting} and (u.claimed_until is null or u.claimed_until < now())
       order by exists (select from telegram_links l where l.telegram_user_id = u.telegram_user_id) desc, u.update_id
-      limit 1 for update skip locked)
+      limit 1 for update of u skip locked)
     returning update_id as "updateId", attempts, content`.execute(db)
   const [row] = rows
   return row ? { ...row, claim } : null
