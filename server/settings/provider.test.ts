@@ -143,6 +143,22 @@ function smtp_(smtpHost: string) {
   return { provider: 'smtp', ...SENDER, smtpHost, smtpUser: 'ann' }
 }
 
+describe('a place that is not on the public internet', () => {
+  it('S2: is refused by a test in the same words at every port, and nobody is called', async () => {
+    const ann = await aUser(running)
+    for (const smtpHost of ['127.0.0.1', '[::1]', '169.254.169.254']) {
+      const told = await Promise.all(
+        [25, 465, 587, 2525].map(async (smtpPort) => {
+          const tested = await verify(ann, { ...smtp_(smtpHost), smtpPort, smtpPassword: 'x' })
+          return tested.error?.replace(`:${smtpPort}`, ':PORT')
+        }),
+      )
+      expect(told[0]).toMatch(/is not on the public internet/)
+      expect(new Set(told).size).toBe(1)
+    }
+  })
+})
+
 describe('a secret that is left blank', () => {
   it('stays as it is stored, for the same provider and host', async () => {
     const ann = await aUser(running)
