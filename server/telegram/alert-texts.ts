@@ -12,7 +12,7 @@ import {
   titleOf,
 } from './campaign-card.ts'
 import { mailPress, senderOf, subjectOf } from './mail-text.ts'
-import { type Button, joined, lengthOf, type Markup, type Message, markup, oneLine } from './markup.ts'
+import { type Button, joined, lengthOf, type Markup, type Message, markup } from './markup.ts'
 import type { Alert } from './store/alerts.ts'
 
 /** One thing to tell: in full, or in a line among others. */
@@ -22,8 +22,6 @@ export type News = {
   /** The mail that is answered by answering the message. */
   mailId: string | null
 }
-
-const REASON_MAX = 700
 
 type Needs = { history: Pick<History, 'detail'>; mailbox: Pick<Mailbox, 'news'>; publicUrl: URL }
 
@@ -89,7 +87,7 @@ function campaignNews(
     }
     case 'paused': {
       if (campaign.pausedReason === null) return null
-      const reason = pauseOf({ ...campaign, pausedReason: oneLine(campaign.pausedReason, REASON_MAX) })
+      const reason = pauseOf(campaign)
       if (reason === null) return null
       const heading = markup`🟧 Paused: <b>${title}</b>`
       const resume = campaign.resumesItself ? [] : [press('▶️ Resume', 'resume')]

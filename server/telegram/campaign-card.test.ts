@@ -164,7 +164,7 @@ describe('whatever a subject, a reason or an address holds', () => {
       subject,
       counts,
       state: 'paused',
-      pausedReason: subject,
+      pausedReason: `${subject} `.repeat(200),
       round: 999_999_999,
     })
     const reasons = Array.from({ length: 30 }, (_, index) => ({ reason: `${index} ${subject}`, count: 1 }))

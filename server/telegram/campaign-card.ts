@@ -26,6 +26,8 @@ export type CardAction =
 type Standing = Pick<Detail, 'state' | 'counts' | 'status'>
 
 const SUBJECT_MAX = 200
+/** A mail server may say pages. */
+const REASON_MAX = 700
 
 /** There is still something to watch: also a long list takes a moment to be cancelled. */
 export const isMoving = ({ state, counts }: Pick<Standing, 'state' | 'counts'>): boolean =>
@@ -53,7 +55,7 @@ export function pauseOf({
 }: Pick<Detail, 'state' | 'pausedReason' | 'resumesItself'>): Markup | null {
   if (state !== 'paused') return null
   if (pausedReason === null) return markup`Nobody else gets this email until it is resumed.`
-  const reason = pausedReason.replace(/\.$/, '')
+  const reason = oneLine(pausedReason, REASON_MAX).replace(/\.$/, '')
   return resumesItself
     ? markup`${reason}. It goes on by itself as soon as the provider takes mail again.`
     : markup`${reason}. It does not go on by itself: it waits until you resume it.`
