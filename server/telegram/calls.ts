@@ -114,8 +114,14 @@ export function problemOf(error: unknown): string {
   if (error instanceof GrammyError && error.error_code === 409)
     return 'Another program fetches what is said to this bot. Only one installation can use a bot at a time'
   if (error instanceof GrammyError) return `Telegram refuses to work with the bot: ${error.description}`
+  if (!isOfTelegram(error))
+    return 'What is said to the bot cannot be stored just now; it is tried again by itself'
   return 'Telegram cannot be reached from this installation just now; it is tried again by itself'
 }
+
+/** Rather than of the database, or of ours. */
+export const isOfTelegram = (error: unknown): boolean =>
+  error instanceof GrammyError || error instanceof HttpError
 
 /** For the log: without what was to be said, which is the user's. */
 export const loggable = (error: unknown): unknown =>

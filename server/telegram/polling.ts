@@ -3,7 +3,7 @@ import { Api, GrammyError } from 'grammy'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type Arrivals, WANTED } from './arrivals.ts'
-import { grammySignal, problemOf } from './calls.ts'
+import { grammySignal, isOfTelegram, problemOf } from './calls.ts'
 import { COMMANDS } from './commands.ts'
 import { forgetOtherBots, noteBot } from './store/bots.ts'
 
@@ -67,6 +67,15 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
     }
   }
 
+  /** With a sign of life now and then: Telegram may ask for an hour, in which the bot is looked after all the same. */
+  async function waitFor(milliseconds: number, problem: string, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + milliseconds
+    for (let left = milliseconds; left > 0 && !signal.aborted; left = until - performance.now()) {
+      await noteBot(db, botId, { problem })
+      await sleep(Math.min(left, SIGN_OF_LIFE_MS), undefined, { signal }).catch(() => {})
+    }
+  }
+
   return {
     async run(signal) {
       for (let failures = 0; !signal.aborted; failures++) {
@@ -77,9 +86,13 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
         } catch (error) {
           if (signal.aborted) return
           const wait = retryAfter(error) ?? AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 0
-          log.warn({ problem: problemOf(error) }, 'the Telegram bot is out of reach; it is tried again')
-          await noteBot(db, botId, { problem: problemOf(error) })
-          await sleep(wait, undefined, { signal }).catch(() => {})
+          // What grammY has to say holds the token.
+          const err = isOfTelegram(error) ? {} : { err: error }
+          log.warn(
+            { problem: problemOf(error), ...err },
+            'the Telegram bot is out of reach; it is tried again',
+          )
+          await waitFor(wait, problemOf(error), signal)
         }
       }
     },
