@@ -3,7 +3,7 @@ import type { History } from '../campaigns/history.ts'
 import type { Database } from '../platform/database.ts'
 import { recipientsOf } from './campaign-bar.ts'
 import { endPauses, insertAlert, insertReplies, type NewAlert } from './store/alerts.ts'
-import { findWatched, hasHappenedSince, listWatched, type Watched } from './store/watched.ts'
+import { findWatched, hasHappenedSince, listWatched, type Spike, type Watched } from './store/watched.ts'
 
 /** Finds what those who are linked may want to know, and keeps it until they are told. */
 export type Finding = {
@@ -13,9 +13,7 @@ export type Finding = {
   lookAtAll(hours: number): Promise<boolean>
 }
 
-/** A spike: more than this share of at least so many that were settled. */
-const BOUNCE_SHARE = 0.05
-const SETTLED_MIN = 50
+const SPIKE: Spike = { share: 0.05, settled: 50 }
 const REASON_MAX = 300
 /** Enough for everybody whose old campaigns are opened again and again; then it begins anew. */
 const OLD_MAX = 10_000
@@ -68,7 +66,7 @@ export function createFinding({ db, history }: Needs): Finding {
       return isNews || replies > 0
     },
     async lookAtAll(hours) {
-      const isNews = await lookAtCampaigns(await listWatched(db, hours))
+      const isNews = await lookAtCampaigns(await listWatched(db, hours, SPIKE))
       return (await insertReplies(db, { hours })) > 0 || isNews
     },
   }
@@ -92,5 +90,5 @@ function isEndWorthTelling({ isReply }: Watched, { state, counts }: CampaignProg
 
 function isSpike({ counts, bouncedCount }: CampaignProgress): boolean {
   const settled = counts.accepted + counts.failed + counts.unknown
-  return settled >= SETTLED_MIN && bouncedCount > settled * BOUNCE_SHARE
+  return settled >= SPIKE.settled && bouncedCount > settled * SPIKE.share
 }

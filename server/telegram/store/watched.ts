@@ -30,8 +30,12 @@ export async function findWatched(db: Database, ids: readonly string[]): Promise
   return rows
 }
 
+/** More than this share of at least so many that were settled have come back. */
+export type Spike = { share: number; settled: number }
+
 /** What there may be to tell: campaigns under way, and those of the last hours of which something was not told. */
-export async function listWatched(db: Database, hours: number): Promise<string[]> {
+export async function listWatched(db: Database, hours: number, spike: Spike): Promise<string[]> {
+  const settled = sql`(r.accepted + r.failed + r.unknown)`
   const { rows } = await sql<{ id: string }>`
     select r.campaign_id as id from runs r join telegram_links l on l.user_id = r.user_id where r.is_open
     union
@@ -41,7 +45,7 @@ export async function listWatched(db: Database, hours: number): Promise<string[]
       r.state <> 'cancelled' and (r.last_seq > 1 or r.failed > 0 or r.unknown > 0) and not exists (
         select from telegram_alerts a where a.link_id = l.id and a.kind = 'finished' and a.about = r.campaign_id
           and a.occasion = r.rounds::text)
-      or r.bounced > 0 and not exists (
+      or ${settled} >= ${spike.settled} and r.bounced > ${settled} * ${spike.share}::float8 and not exists (
         select from telegram_alerts a where a.link_id = l.id and a.kind = 'bounces' and a.about = r.campaign_id))
   `.execute(db)
   return rows.map(({ id }) => id)
