@@ -180,7 +180,7 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
       await sql`select from telegram_alerts where about = ${id} and kind = 'paused' and told_at < now() - interval '30 minutes'`.execute(
         app.running.db,
       )
-    if (rows.length > 0) await stand({})
+    if (rows.length > 0) await stand({ queued: 1 })
     return rows.length === 0
   })
   await stand({ queued: 1 })
