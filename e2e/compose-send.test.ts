@@ -179,6 +179,41 @@ describe('an email', () => {
     expect(await subjectsOf(writer)).toEqual(['Not arrived'])
   })
 
+  it('is sent once without a connection, from two tabs at once, and after going back, which tells the truth (R31)', async ({
+    page,
+    site,
+    context,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    // Nothing else may be under way when the connection is gone.
+    const isChecked = (tab: Page) => tab.waitForResponse('**/api/suppressions/check')
+    await Promise.all([isChecked(page), write(page, { subject: 'Two tabs' })])
+    await saved(page)
+    const other = await context.newPage()
+    await Promise.all([isChecked(other), other.goto(page.url())])
+    await eventually(() => chips(other)).toEqual(['bob@example.test'])
+    await context.setOffline(true)
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send')
+    expect(await subjectsOf(writer)).toEqual([])
+    await context.setOffline(false)
+    // Under way in the one while the other sends it: otherwise that would know and offer nothing to press.
+    const release = await holdBack(other, SEND)
+    await sendButton(other).click()
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    await release()
+    await expectToast(other, 'Email Sent')
+    await page.getByTestId('link-history').click()
+    await page.getByText('Two tabs').first().waitFor()
+    await page.goBack()
+    await recipientInput(page).waitFor()
+    expect(await chips(page)).toEqual([])
+    expect(await subjectsOf(writer)).toEqual(['Two tabs'])
+  })
+
   it('is sent twice when the same words are written twice', async ({ page, site }) => {
     const writer = await openComposer(page, site)
     for (const count of [1, 2]) {
