@@ -6,6 +6,7 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { Notices } from '../platform/notices.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
 import * as store from './store/links.ts'
+import { knownZone } from './time-zones.ts'
 
 export type { Person } from './store/links.ts'
 
@@ -67,7 +68,7 @@ export function createLinks({ db, limiter, notices }: Dependencies): Links {
       const expiresAt = await store.keepCode(db, {
         userId,
         codeHash: hashOf(code),
-        timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
+        timeZone: knownZone(timeZone),
         minutes: CODE_MINUTES,
       })
       return { code, expiresAt }
@@ -127,12 +128,3 @@ const named = ({ id, firstName, username }: TelegramAccount): TelegramAccount =>
 })
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, NAME_MAX)
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,12 +1,13 @@
-const known = new Map<string, string>()
+const known = new Map<string, boolean>()
+/** More than there are zones: whatever else people may send is not remembered for good. */
+const KNOWN_MAX = 2_000
 
-/** What was stored long ago may be unknown to the machine of today, which is no reason to tell somebody nothing. */
+/** The zone, or UTC where this machine does not know it: what was stored long ago must not keep anybody uninformed. */
 export function knownZone(name: string): string {
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const zone = isZone(name) ? name : 'UTC'
-  known.set(name, zone)
-  return zone
+  const isKnown = known.get(name) ?? isZone(name)
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(name, isKnown)
+  return isKnown ? name : 'UTC'
 }
 
 function isZone(name: string): boolean {
