@@ -173,8 +173,6 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
     app.running.db,
   )
   await stand({ state: 'sending', paused_reason: null, account: 'nobody', queued: 1 })
-  await sql`insert into account_holds (account, held_until, outage)
-    values ('nobody', now() + interval '1 minute', 'Resend is out of order: 503')`.execute(app.running.db)
   await until('the first pause is forgotten', async () => {
     const { rows } =
       await sql`select from telegram_alerts where about = ${id} and kind = 'paused' and told_at < now() - interval '30 minutes'`.execute(
@@ -183,6 +181,8 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
     if (rows.length > 0) await stand({ queued: 1 })
     return rows.length === 0
   })
+  await sql`insert into account_holds (account, held_until, outage)
+    values ('nobody', now() + interval '1 minute', 'Resend is out of order: 503')`.execute(app.running.db)
   await stand({ queued: 1 })
   expect((await ann.person.hears('Resend is out of order: 503')).text).toContain('It goes on by itself')
   await allTold(ann)
