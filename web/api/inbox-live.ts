@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { InboxItem, InboxMessage, MessageGone } from '../../contract/inbox.ts'
 import { inboxListKey, inboxSummaryQuery, messagesKey } from './inbox.ts'
 import { dropMessage, placeMessage } from './inbox-cache.ts'
+import { readAgain } from './read-again.ts'
 
 type Heard = (item: InboxItem) => void
 const listeners = new Set<Heard>()
@@ -24,8 +25,7 @@ export function noteState(client: QueryClient, item: InboxItem): boolean {
 
 /** A page that is just being read may be older than this news. */
 function readListsInFlight(client: QueryClient): void {
-  if (client.isFetching({ queryKey: inboxListKey }) > 0)
-    void client.invalidateQueries({ queryKey: inboxListKey })
+  if (client.isFetching({ queryKey: inboxListKey }) > 0) readAgain(client, { queryKey: inboxListKey })
 }
 
 /** Mail has come in, or something has become of it elsewhere. */
@@ -43,13 +43,13 @@ export function noteGone(client: QueryClient, gone: MessageGone): void {
 
 /** What depends on more than the one message: how many are unread, and the conversation on the screen. */
 export function readAround(client: QueryClient): void {
-  void client.invalidateQueries(inboxSummaryQuery)
-  void client.invalidateQueries({ queryKey: messagesKey })
+  readAgain(client, inboxSummaryQuery)
+  readAgain(client, { queryKey: messagesKey })
 }
 
 /** What became of a mail of ours that stands in a conversation. */
 export function noteSentMail(client: QueryClient, campaignId: string): void {
-  void client.invalidateQueries({
+  readAgain(client, {
     queryKey: messagesKey,
     predicate: ({ state }) => {
       const message = state.data as InboxMessage | undefined
@@ -62,6 +62,6 @@ export function noteSentMail(client: QueryClient, campaignId: string): void {
 
 /** While nobody told us anything may have come in. */
 export function readInboxAgain(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: inboxListKey })
+  readAgain(client, { queryKey: inboxListKey })
   readAround(client)
 }

@@ -12,6 +12,7 @@ import {
 } from './campaigns.ts'
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
+import { readAgain } from './read-again.ts'
 import { activityKey, statsKey } from './stats.ts'
 import { noteTelegram, telegramLinksQuery } from './telegram.ts'
 
@@ -25,12 +26,12 @@ export function useLiveUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
     const countAgain = atMostEvery(COUNTING_MS, () => {
-      void client.invalidateQueries({ queryKey: statsKey })
-      void client.invalidateQueries({ queryKey: activityKey })
+      readAgain(client, { queryKey: statsKey })
+      readAgain(client, { queryKey: activityKey })
     })
-    const listAgain = atMostEvery(LISTING_MS, () => void client.invalidateQueries({ queryKey: historyKey }))
+    const listAgain = atMostEvery(LISTING_MS, () => readAgain(client, { queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
-    const countInbox = atMostEvery(COUNTING_MS, () => void client.invalidateQueries(inboxSummaryQuery))
+    const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
     const source = new EventSource('/api/events')
     let wasOpen = false
     source.addEventListener('open', () => {
@@ -38,11 +39,11 @@ export function useLiveUpdates(): void {
       if (wasOpen) {
         countAgain()
         listAgain()
-        void client.invalidateQueries({ queryKey: campaignsKey })
+        readAgain(client, { queryKey: campaignsKey })
       } else readMoving(client)
       // Also the first time: what came between the reading of the list and this moment nobody has told us.
       readInboxAgain(client)
-      void client.invalidateQueries(telegramLinksQuery)
+      readAgain(client, telegramLinksQuery)
       wasOpen = true
     })
     source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
@@ -65,7 +66,7 @@ export function useLiveUpdates(): void {
       // What was only read stands in its conversation as before.
       if (news.isUnread) readInboxNumbers()
       else countInbox()
-      if (news.campaign) void client.invalidateQueries({ queryKey: campaignKey(news.campaign.id) })
+      if (news.campaign) readAgain(client, { queryKey: campaignKey(news.campaign.id) })
     })
     source.addEventListener('telegram', ({ data }: MessageEvent<string>) => {
       // As above.
@@ -93,7 +94,10 @@ function readMoving(client: QueryClient): void {
 
 /** Answers whether a list showed this campaign. */
 function note(client: QueryClient, progress: CampaignProgress): boolean {
-  client.setQueryData<CampaignDetail>(campaignKey(progress.id), (known) => known && { ...known, ...progress })
+  const queryKey = campaignKey(progress.id)
+  if (client.getQueryData<CampaignDetail>(queryKey) === undefined)
+    readAgain(client, { queryKey, exact: true })
+  client.setQueryData<CampaignDetail>(queryKey, (known) => known && { ...known, ...progress })
   let isListed = false
   client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) => {
     if (!known) return known
