@@ -35,6 +35,7 @@ async function pretendRunning(world: World): Promise<void> {
   const { page, site } = world
   const sender = await aSender(page, site)
   await pretend(site, sender, 'The autumn letter', { accepted: 1204, failed: 3, unknown: 12, queued: 3781 })
+  await pretend(site, sender, 'Hi', { accepted: 1, queued: 1 })
   await pretend(
     site,
     sender,

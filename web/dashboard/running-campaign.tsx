@@ -12,7 +12,7 @@ export function RunningCampaign({ campaign }: { campaign: HistoryEntry }) {
         <Link
           href={`/history/${encodeURIComponent(id)}`}
           title={subject}
-          className="tap-6 flex min-w-0 items-center rounded-sm font-medium text-accent-text"
+          className="tap-6 flex min-w-11 items-center rounded-sm font-medium text-accent-text"
         >
           <span className="truncate underline decoration-accent/40 underline-offset-4">{subject}</span>
         </Link>
