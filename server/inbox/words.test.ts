@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { computing } from '../test/computing.ts'
 import { lexemesOf, queryOf } from './words.ts'
 
 const ANN = '0a1b2c3d-0000-4000-8000-000000000000'
@@ -29,9 +30,9 @@ describe('the words of a message', () => {
   it('are few enough for the database, and found in time, however long a text is', () => {
     const many = Array.from({ length: 100_000 }, (_, n) => `word${n}`).join(' ')
     for (const text of [many, 'x'.repeat(10_000_000), '漢'.repeat(1_000_000), '\ufdfa'.repeat(1_000_000)]) {
-      const began = performance.now()
+      const computed = computing()
       const found = lexemesOf(MESSAGE, ['subject', text])
-      expect(performance.now() - began).toBeLessThan(1_500)
+      expect(computed()).toBeLessThan(1_500)
       expect(found[0]).toBe('0a1b2c0b95subject')
       expect(found.length).toBeLessThanOrEqual(5_000)
       for (const word of found) expect(Buffer.byteLength(word)).toBeLessThan(200)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { computing } from '../test/computing.ts'
 import { type FormField, multipartBody, multipartType, urlEncodedBody } from '../test/form-body.ts'
 import { type FormPart, readMultipart } from './multipart.ts'
 import { readUrlEncoded } from './url-encoded.ts'
@@ -112,9 +113,9 @@ describe('a multipart form', () => {
     ['parts that never begin', '\r\n--xYzZY\r\n'],
   ])('of ten megabytes of %s takes no time', (_, piece) => {
     const body = Buffer.alloc(10 * MB, piece)
-    const began = performance.now()
+    const computed = computing()
     expect(readMultipart(multipartType(), body)).toBeNull()
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(computed()).toBeLessThan(500)
   })
 })
 
@@ -155,9 +156,9 @@ describe('a form in the address’ own manner', () => {
 
   it('of ten megabytes is read in a moment', async () => {
     const body = Buffer.concat([Buffer.from('a='), Buffer.alloc(9 * MB, '%0D%0A')])
-    const began = performance.now()
+    const computed = computing()
     expect(await readUrlEncoded(body)?.[0]?.content()).toHaveLength(3 * MB)
     expect(readUrlEncoded(Buffer.alloc(10 * MB, '&'))).toBeNull()
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(computed()).toBeLessThan(1_000)
   })
 })

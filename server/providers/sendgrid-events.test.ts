@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { computing } from '../test/computing.ts'
 import { createSigner, eventOf, reportOf, storyOf } from '../test/simulators/sendgrid-events.ts'
 import { takeMails } from '../test/simulators/sendgrid-mail.ts'
 import type { WebhookCall } from './events.ts'
@@ -251,12 +252,12 @@ it('reads three thousand events in far less than a second', () => {
   ])
   const calls = Array.from({ length: 30 }, (_, n) => reportOf(events.slice(n * 100, n * 100 + 100)))
   const signed = calls.map((body) => ({ body, headers: signer.headersFor(body, now.getTime()), now }))
-  const startedAt = performance.now()
+  const computed = computing()
   let count = 0
   for (const call of signed) {
     const reading = readSendgridEvents(call, signer.publicKey)
     if (reading.kind === 'events') count += reading.events.length
   }
   expect(count).toBe(3000)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(computed()).toBeLessThan(500)
 })
