@@ -16,17 +16,16 @@ import { draftsRoutes } from './drafts/routes.ts'
 import { createDrafts } from './drafts/service.ts'
 import type { Receiver } from './inbound/receiver.ts'
 import { contentRoutes } from './inbox/content-routes.ts'
+import { toInbox } from './inbox/local-replies.ts'
 import { READ_MAIL } from './inbox/read-mail.ts'
 import { createReplies } from './inbox/replies.ts'
 import { replyRoutes } from './inbox/reply-routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import type { InboxService } from './inbox/service.ts'
 import { inboundWebhookRoutes } from './inbox/webhook-routes.ts'
 import { addMeasures } from './instance/measures.ts'
 import { createMetricsReader, type MetricsReader } from './instance/metrics-reader.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
-import type { ReplyReceiver } from './local-mailbox/reply-routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { closeInTurn, every } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
@@ -239,13 +238,3 @@ export async function createApp(parts: Parts): Promise<App> {
 const asStep = (result: PromiseSettledResult<void>) => async (): Promise<void> => {
   if (result.status === 'rejected') throw result.reason
 }
-
-/** What the local mailbox hands over arrives as if a mail server had brought it. */
-const toInbox = (inbox: Pick<InboxService, 'targetOf' | 'take'>): ReplyReceiver => ({
-  receives: async (address) => (await inbox.targetOf(address)) !== null,
-  async take(raw, envelope) {
-    const target = await inbox.targetOf(envelope.to)
-    if (target) await inbox.take(raw, envelope, target)
-    return target !== null
-  },
-})

@@ -1,12 +1,13 @@
 import { afterAbort } from '../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import type { Outcome, Provider } from '../providers/provider.ts'
+import type { Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
 import type { CopiesOf } from './copies.ts'
 import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
+import type { DeliveryObserver } from './observer.ts'
 import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
@@ -36,12 +37,6 @@ export type Dispatcher = {
   wake(): Promise<void>
   /** Claims nothing more, lets what is under way end until `giveUp`, hands the rest back. */
   stop(giveUp: AbortSignal): Promise<void>
-}
-
-export type DeliveryObserver = {
-  answered(provider: string, outcomes: readonly Outcome[]): void
-  /** Windows that others have taken over while this worker was away. */
-  lost(windows: number): void
 }
 
 export type DispatcherNeeds = {
@@ -214,9 +209,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   async function renew(): Promise<void> {
-    const missing = await renewAll(db, [...windows()])
-    const inHand = new Set(windows())
-    const lost = missing.filter((window) => inHand.has(window)).length
+    const lost = await renewAll(db, windows)
     if (lost > 0) needs.observer?.lost(lost)
   }
 

@@ -80,7 +80,7 @@ export type LetterChange = Partial<Pick<Letter, 'subject' | 'body' | 'recipients
 
 /** By the press of a button, which makes the same of it however often it comes. */
 export async function changeLetter(
-  db: Database,
+  db: Database | Transaction,
   linkId: string,
   id: string,
   change: LetterChange,
@@ -114,14 +114,7 @@ export async function takeMessage(
       .where(sql<boolean>`state->>'letter' = ${id}`)
       .where(sql<boolean>`not state->'heard' @> to_jsonb(${messageId}::bigint)`)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return
-    await tx
-      .updateTable('telegram_letters')
-      .set(change)
-      .where('link_id', '=', linkId)
-      .where('id', '=', id)
-      .where('campaign_id', 'is', null)
-      .execute()
+    if (numUpdatedRows > 0n) await changeLetter(tx, linkId, id, change)
   })
 }
 
