@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { createPasswords } from '../auth/passwords.ts'
 
-const PAIRS = 8
+const PAIRS = 16
 /** On a busy machine a quiet moment may take a while to come; a difference that is real never goes away. */
 const PATIENT_PAIRS = 150
 
