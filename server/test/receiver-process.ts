@@ -9,7 +9,9 @@ import { aReceiver } from './receiver.ts'
 /** A receiver alone in a process, run with the flags of `npm start`, so that its memory is its own. */
 export type ReceiverProcess = AsyncDisposable & {
   port: number
-  /** By how many bytes it has grown at most since it was ready. */
+  /** It has taken ordinary mails, and loaded all that it needs for them: from here on it is measured. */
+  isWarm(): Promise<void>
+  /** By how many bytes it has grown at most since then. */
   growth(): Promise<number>
 }
 
@@ -22,9 +24,12 @@ export async function aReceiverProcess(): Promise<ReceiverProcess> {
   const status = (): Promise<string> => readFile(`/proc/${child.pid}/status`, 'utf8')
   const bytes = (text: string, name: string): number =>
     1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1])
-  const ready = bytes(await status(), 'VmRSS')
+  let ready = 0
   return {
     port,
+    async isWarm() {
+      ready = bytes(await status(), 'VmRSS')
+    },
     growth: async () => bytes(await status(), 'VmHWM') - ready,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
