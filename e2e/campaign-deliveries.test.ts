@@ -4,7 +4,7 @@ import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { answerWith, button } from './steps.ts'
+import { answerWith, button, tryAgain } from './steps.ts'
 
 const MIXED: Partial<PastCampaign> = {
   ...{
@@ -105,8 +105,7 @@ describe('the deliveries of a campaign', () => {
     await answerWith(page, `${path}?**`, 503, 'The database cannot be reached')
     await page.goto(`/history/${id}`)
     await page.getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${path}?**`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${path}?**`)
     await rows(page).first().waitFor()
   })
 

@@ -5,7 +5,7 @@ import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { recordStored, someoneNew, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, heading, holdBack, link, pathOf } from './steps.ts'
+import { answerWith, button, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const MIXED: Partial<PastCampaign> = {
@@ -155,8 +155,7 @@ describe('the page of a campaign', () => {
     await answerWith(page, path, 503, 'The database cannot be reached')
     await page.goto(`/history/${id}`)
     await page.getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${path}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, path)
     await heading(page, 'Monthly news').waitFor()
   })
 

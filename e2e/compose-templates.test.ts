@@ -13,7 +13,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, field, holdBack } from './steps.ts'
+import { answerWith, button, field, holdBack, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const TEMPLATES = '/api/templates'
@@ -84,8 +84,7 @@ describe('a template', () => {
     await writer.signIn(page.context())
     await page.goto(`/compose/${id}`)
     await page.getByText('Failed to fetch template').waitFor()
-    await page.unroute(`**${TEMPLATES}/${id}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${TEMPLATES}/${id}`)
     await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
     expect(await page.getByText('Failed to fetch template').count()).toBe(0)
   })
@@ -210,8 +209,7 @@ describe('an email to resend', () => {
     await page.goto('/compose')
     await page.getByText('The recipients could not be loaded').waitFor()
     expect(await sendButton(page).isDisabled()).toBe(true)
-    await page.unroute(`**${path}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, path)
     await expectToast(page, 'Ready to Resend', 'Email loaded with 1 recipient(s)')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { ACTIVITY, aSender, cardLines, finished, pretend, STATS, send } from './dashboard-steps.ts'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
-import { answerWith, heading, holdBack, link, pathOf } from './steps.ts'
+import { answerWith, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 
 const CARDS = ['Total Sent', 'Successful', 'Failed', 'Pending']
 const RATES = ['Delivery Rate', 'Bounce Rate', 'Spam Rate', 'Open Rate']
@@ -141,8 +141,7 @@ describe('the Dashboard', () => {
     for (const [, pattern, title] of parts) {
       const alert = page.getByRole('alert').filter({ hasText: title })
       await alert.getByText('503: The database cannot be reached').waitFor()
-      await page.unroute(`**${pattern}`)
-      await alert.getByRole('button', { name: 'Try again' }).click()
+      await tryAgain(page, pattern, alert)
       await alert.waitFor({ state: 'detached' })
     }
     expect(await cardLines(page, 'Total Sent')).toEqual(['Total Sent', '3', 'All time'])

@@ -3,7 +3,7 @@ import { chips } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns } from './history-campaigns.ts'
 import { cellsOf, recordStored, sentEmails, someoneNew, subjects, withCampaigns } from './history-steps.ts'
-import { answerWith, button, heading, holdBack, link, pathOf } from './steps.ts'
+import { answerWith, button, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const HISTORY = '/api/email-history'
@@ -132,8 +132,7 @@ describe('the list of sent emails', () => {
     await answerWith(page, `${HISTORY}**`, 503, 'The database cannot be reached')
     await page.goto('/history')
     await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${HISTORY}**`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${HISTORY}**`)
     await link(page, 'News').waitFor()
   })
 

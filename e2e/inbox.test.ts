@@ -19,7 +19,7 @@ import {
   subject,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, link, pathOf } from './steps.ts'
+import { answerWith, button, link, pathOf, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTime } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -167,8 +167,7 @@ describe('the list', () => {
     await aReader(page, site, [{ subject: 'Here I am' }])
     await page.goto('/inbox')
     await page.getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${LIST}?*`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${LIST}?*`)
     await row(page, 'Here I am').waitFor()
     await answerWith(page, `${LIST}?*`, 503, 'The database cannot be reached')
     await button(page, 'Refresh').click()
@@ -249,8 +248,7 @@ describe('a message', () => {
     await answerWith(page, `${path}/${reader.ids[0]}`, 503, 'The database cannot be reached')
     await row(page, 'Here I am').click()
     await pane(page).getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${path}/${reader.ids[0]}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${path}/${reader.ids[0]}`)
     await subject(page, 'Here I am').waitFor()
   })
 })

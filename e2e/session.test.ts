@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, heading, holdBack, pathOf } from './steps.ts'
+import { answerWith, button, heading, holdBack, pathOf, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTimeUntil, timeUntilLeavingFor, within } from './time.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
@@ -29,8 +29,7 @@ describe('the session', () => {
     await page.route(`**${SESSION}`, (route) => route.abort())
     await page.goto('/')
     await heading(page, 'Postrider cannot be reached').waitFor()
-    await page.unroute(`**${SESSION}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, SESSION)
     await heading(page, 'Dashboard').waitFor()
   })
 })

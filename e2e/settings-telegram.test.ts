@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { describe, expect } from 'vitest'
 import type { TelegramBot } from '../contract/telegram.ts'
 import { aMember, eventually } from './harness.ts'
-import { answerWith, button } from './steps.ts'
+import { answerWith, button, tryAgain } from './steps.ts'
 import { BOT_NAME, telegramJourney as it, linked, linksOf, telegramTest } from './telegram-journey.ts'
 import {
   BOT,
@@ -182,8 +182,7 @@ describe('the Telegram card', () => {
     await answerWith(page, LINKS, 503, 'The database cannot be reached')
     await page.goto('/settings')
     await telegramCard(page).getByRole('alert').getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${LINKS}`)
-    await telegramCard(page).getByRole('button', { name: 'Try again' }).click()
+    await tryAgain(page, LINKS, telegramCard(page))
     await generateButton(page).click()
     expectRefusal(CODE)
     await answerWith(page, CODE, 503, 'The database cannot be reached')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
-import { answerWith, button, field, heading, holdBack } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, tryAgain } from './steps.ts'
 import { LINKS, telegramCard } from './telegram-steps.ts'
 import { expectToast, toast } from './toasts.ts'
 
@@ -78,8 +78,7 @@ describe('the Settings screen', () => {
     await answerWith(page, SETTINGS, 503, 'The database cannot be reached')
     await page.goto('/settings')
     await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${SETTINGS}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, SETTINGS)
     await field(page, 'Email Provider').waitFor()
   })
 

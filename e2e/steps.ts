@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from './harness.ts'
 
 /** What people do on the account screens, in their words. */
@@ -37,7 +37,7 @@ export async function fillSignIn(page: Page, email: string, password = PASSWORD)
   await field(page, 'Password').fill(password)
 }
 
-/** Answers every call to a path in the server's place, until `page.unroute` is called for it. */
+/** Answers every call to a path in the server's place, until `tryAgain` or `page.unroute` is called for it. */
 export async function answerWith(
   page: Page,
   path: string,
@@ -49,6 +49,24 @@ export async function answerWith(
     await sleep(afterMs)
     await route.fulfill({ status, body, contentType: 'text/plain' })
   })
+}
+
+/**
+ * Presses "Try again" where `answerWith` has refused a path. It is refused until the press itself, for a page may ask
+ * again of its own accord, and the button would be gone.
+ */
+export async function tryAgain(page: Page, path: string, within: Page | Locator = page): Promise<void> {
+  const pattern = `**${path}`
+  await page.evaluate(() => {
+    const mark = () => document.documentElement.setAttribute('data-tried-again', '')
+    document.addEventListener('click', mark, { capture: true, once: true })
+  })
+  await page.route(pattern, async (route) => {
+    const isPressed = (await page.locator('html[data-tried-again]').count()) > 0
+    await (isPressed ? route.continue() : route.fallback())
+  })
+  await within.getByRole('button', { name: 'Try again', exact: true }).click()
+  await page.unroute(pattern)
 }
 
 /** Keeps calls to a path waiting until the returned function lets them through. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import { answerWith, button, field, heading, holdBack, link, pathOf } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 import {
   ALL,
   addresses,
@@ -99,8 +99,7 @@ describe('the suppression list', () => {
     await answerWith(page, `${SUPPRESSIONS}?*`, 503, 'The database cannot be reached')
     await withSuppressed(page, site, EACH)
     await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${SUPPRESSIONS}?*`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, `${SUPPRESSIONS}?*`)
     await eventually(() => addresses(page)).toEqual(ALL)
   })
 

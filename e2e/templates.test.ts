@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
-import { answerWith, button, field, heading, holdBack, pathOf } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, pathOf, tryAgain } from './steps.ts'
 import {
   aWriter,
   card,
@@ -118,8 +118,7 @@ describe('the Templates screen', () => {
     await answerWith(page, TEMPLATES, 503, 'The database cannot be reached')
     await page.goto('/templates')
     await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
-    await page.unroute(`**${TEMPLATES}`)
-    await button(page, 'Try again').click()
+    await tryAgain(page, TEMPLATES)
     await card(page, 'Welcome').waitFor()
   })
 })
