@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   chips,
   DRAFTS,
+  draftIn,
   draftsButton,
+  draftsOf,
   message,
   openComposer,
   saveDraftButton,
@@ -14,15 +15,11 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button, field, heading } from './steps.ts'
+import { button, field } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
-type Draft = { id: string; subject: string; recipientCount: number }
-
-const draftsOf = async ({ client }: Writer): Promise<Draft[]> => (await client.get(DRAFTS)).json() as Draft[]
 const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
   ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
-const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? ''
 
 describe('a draft', () => {
   it('saves itself a moment after typing stops, without a toast, and is there after a reload', async ({
@@ -196,68 +193,5 @@ describe('a draft', () => {
       const bodies = await Promise.all(drafts.map(({ id }) => bodyOf(writer, id)))
       return bodies.sort()
     }).toEqual(['mine', 'yours'])
-  })
-})
-
-describe('leaving', () => {
-  it('needs no question when the draft holds everything', async ({ page, site }) => {
-    await openComposer(page, site)
-    await write(page)
-    await saved(page)
-    await page.getByTestId('link-history').click()
-    await heading(page, 'Email History').waitFor()
-  })
-
-  it('saves on its way what was typed a moment ago', async ({ page, site }) => {
-    const writer = await openComposer(page, site)
-    await write(page, { subject: 'On the way out' })
-    await page.getByTestId('link-history').click()
-    await heading(page, 'Email History').waitFor()
-    expect(await draftsOf(writer)).toMatchObject([{ subject: 'On the way out' }])
-  })
-
-  it('with words that cannot be saved asks first; staying keeps them, going lets them go', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
-    const writer = await openComposer(page, site)
-    const id = await storeDraft(site, writer, { subject: 'Kept' })
-    expectRefusal(`${DRAFTS}/${id}`)
-    await draftsButton(page).click()
-    await page.getByRole('link', { name: /Kept/ }).click()
-    await eventually(() => field(page, 'Subject').inputValue()).toBe('Kept')
-    await page.route(`**${DRAFTS}/${id}`, (route) =>
-      route.request().method() === 'PUT' ? route.abort() : route.fallback(),
-    )
-    await message(page).fill('Precious')
-    await page.getByTestId('link-history').click()
-    const question = page.getByRole('dialog', { name: 'Leave this email?' })
-    await question.getByRole('button', { name: 'Keep Editing' }).click()
-    await question.waitFor({ state: 'detached' })
-    expect(await message(page).inputValue()).toBe('Precious')
-    await page.evaluate(() => history.back())
-    await question.getByRole('button', { name: 'Keep Editing' }).click()
-    expect(draftIn(page)).toBe(id)
-    await page.getByTestId('link-history').click()
-    await question.getByRole('button', { name: 'Leave Without Saving' }).click()
-    await heading(page, 'Email History').waitFor()
-  })
-
-  it('by closing the tab is asked about by the browser while anything is unsaved, and only then', async ({
-    page,
-    site,
-  }) => {
-    await openComposer(page, site)
-    const asks = () =>
-      page.evaluate(() => {
-        const event = new Event('beforeunload', { cancelable: true })
-        return !window.dispatchEvent(event)
-      })
-    expect(await asks()).toBe(false)
-    await message(page).fill('Unsaved')
-    expect(await asks()).toBe(true)
-    await saved(page)
-    expect(await asks()).toBe(false)
   })
 })

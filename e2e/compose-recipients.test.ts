@@ -3,14 +3,17 @@ import { describe, expect } from 'vitest'
 import {
   addRecipients,
   chips,
+  message,
   openComposer,
   paste,
   recipientInput,
+  SEND,
   sendButton,
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button } from './steps.ts'
+import { button, field } from './steps.ts'
+import { expectToast } from './toasts.ts'
 
 const many = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `reader${n + 1}@example.test`)
@@ -196,5 +199,37 @@ describe('a list of recipients', () => {
       )
       .waitFor({ timeout: 30_000 })
     expect(await sendButton(page).isDisabled()).toBe(true)
+  })
+
+  it('that the server refuses says why, loses nothing, and leads to what was refused', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    await openComposer(page, site)
+    await write(page, { to: ['bob@example.test', 'ann@'], subject: 'Refused', body: 'Words' })
+    await page.getByText('To 1 person · 1 address looks wrong').waitFor()
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send', '400: "ann@" is not a valid e-mail address')
+    expect(await chips(page)).toEqual(['bob@example.test', 'ann@'])
+    expect(await field(page, 'Subject').inputValue()).toBe('Refused')
+    expect(await message(page).inputValue()).toBe('Words')
+    await eventually(() => button(page, 'Remove ann@').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.press('Delete')
+
+    // It looks right to the page, and stands where a long list is folded.
+    const tooLong = `${'ä'.repeat(40)}@example.test`
+    const readers = Array.from({ length: 30 }, (_, n) => `reader${n}@example.test`)
+    await paste(recipientInput(page), readers.toSpliced(15, 0, tooLong).join('\n'))
+    await page.getByText('To 32 people').waitFor()
+    await sendButton(page).click()
+    const panel = page.getByRole('dialog', { name: 'Recipients' })
+    await panel.getByText('31 people get this email, 1 address looks wrong.').waitFor()
+    expect(await panel.getByRole('listitem').filter({ hasText: '@' }).count()).toBe(1)
+    await button(page, `Remove ${tooLong}`).click()
+    await page.keyboard.press('Escape')
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent', 'Successfully sent to 31 recipient(s)')
   })
 })

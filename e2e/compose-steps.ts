@@ -80,6 +80,13 @@ export const saved = (page: Page): Promise<void> => page.getByText('Saved just n
 export const draftsButton = (page: Page): Locator => page.getByRole('button', { name: /^Drafts/ })
 export const saveDraftButton = (page: Page): Locator => button(page, 'Save Draft')
 
+type Draft = { id: string; subject: string; recipientCount: number }
+
+export const draftsOf = async ({ client }: Writer): Promise<Draft[]> =>
+  (await client.get(DRAFTS)).json() as Draft[]
+/** Which draft the page is at, as its address says. */
+export const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? ''
+
 /** A draft as the composer leaves it on the server; answers its id. */
 export async function storeDraft(
   site: Site,

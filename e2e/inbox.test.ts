@@ -1,22 +1,17 @@
 import { describe, expect } from 'vitest'
-import { framePage } from '../server/inbox/frame.ts'
 import { eventually, journey as it } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
 import { storeMails } from './inbox-mails.ts'
 import {
   aReader,
-  fact,
   folder,
-  frame,
   LIST,
   linesOf,
   messages,
   pane,
-  placeOf,
   row,
   rows,
   searchBox,
-  subject,
   withMails,
 } from './inbox-steps.ts'
 import { answerWith, button, link, pathOf, tryAgain } from './steps.ts'
@@ -71,17 +66,6 @@ describe('the list', () => {
     await eventually(times).toEqual(['3 min ago', '53 min ago'])
     await passTime(page, 10 * 60_000)
     await eventually(times).toEqual(['13 min ago', '1 hour ago'])
-  })
-
-  it('shows a newsletter of the usual width without scrolling sideways', async ({ page }) => {
-    const letter = '<table style="min-width:600px"><tr><td style="width:600px">News</td></tr></table>'
-    await page.setContent(framePage(letter, { images: false, theme: 'light' }))
-    // Where there is a scroll bar, it takes some of the width.
-    for (const width of [600, 608, 615, 632, 660]) {
-      await page.setViewportSize({ width, height: 400 })
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect([width, beyond]).toEqual([width, 0])
-    }
   })
 
   it('says what did not get in, why, and what can be done', async ({ page, site }) => {
@@ -173,82 +157,5 @@ describe('the list', () => {
     await button(page, 'Refresh').click()
     await expectToast(page, 'Failed to Refresh', '503: The database cannot be reached')
     await row(page, 'Here I am').waitFor()
-  })
-})
-
-describe('a message', () => {
-  it('shows its subject, From with the real address, To, Date and text, and is read by that', async ({
-    page,
-    site,
-  }) => {
-    const reader = await withMails(page, site, [
-      { subject: 'Re: The letter', text: 'Yes!\n\nAnn', isUnread: true, to: ['a@x.test', 'b@x.test'] },
-    ])
-    await row(page, 'Re: The letter').click()
-    await subject(page, 'Re: The letter').waitFor()
-    expect(await fact(page, 'From')).toBe('Ann Keller <ann@example.test>')
-    expect(await fact(page, 'To')).toBe('a@x.test, b@x.test')
-    expect(await fact(page, 'Date')).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d [AP]M · 5 min ago$/)
-    await pane(page).getByRole('group', { name: 'Text of the message' }).getByText('Yes!').waitFor()
-    await eventually(async () => (await linesOf(rows(page).first()))[0]).toBe('Ann Keller')
-    await eventually(() => page.getByTestId('link-inbox').innerText()).toBe('Inbox')
-    const isOpened = async () => {
-      const { opened_at } = await site.db
-        .selectFrom('inbox_messages')
-        .select('opened_at')
-        .where('id', '=', reader.ids[0] ?? '')
-        .executeTakeFirstOrThrow()
-      return opened_at !== null
-    }
-    await eventually(isOpened).toBe(true)
-    await button(page, 'Mark unread').click()
-    await eventually(isOpened).toBe(false)
-    // To be read again later, so it is not on the screen any more.
-    await page.getByText('Select a message', { exact: true }).waitFor()
-    await row(page, 'Unread').waitFor()
-    expect(await rows(page).first().and(page.locator(':focus')).count()).toBe(1)
-  })
-
-  it("is its HTML if there is any, else its text, else the preview, else 'No content'", async ({
-    page,
-    site,
-  }) => {
-    const reader = await withMails(page, site, [
-      { subject: 'html', html: '<p>as markup</p>', text: 'as text' },
-      { subject: 'text', text: 'as text', preview: 'as preview' },
-      { subject: 'preview', text: null, preview: 'as preview' },
-      { subject: 'nothing', text: ' ', preview: '' },
-      { subject: 'unreadable', text: null, isReadable: false },
-    ])
-    await row(page, 'html').click()
-    await frame(page).contentFrame().getByText('as markup').waitFor()
-    expect(await pane(page).getByText('as text').count()).toBe(0)
-    await page.goto(placeOf(reader, 1))
-    await subject(page, 'text').waitFor()
-    await pane(page).getByText('as text').waitFor()
-    expect(await frame(page).count()).toBe(0)
-    await page.goto(placeOf(reader, 2))
-    await pane(page).getByText('as preview').waitFor()
-    await page.goto(placeOf(reader, 3))
-    await pane(page).getByText('No content', { exact: true }).waitFor()
-    await page.goto(placeOf(reader, 4))
-    await pane(page).getByText('This message could not be read').waitFor()
-  })
-
-  it('that is not there, or cannot be loaded, says so', async ({ page, site, expectRefusal }) => {
-    const reader = await aReader(page, site, [{ subject: 'Here I am' }])
-    const path = `/api/inbox/message/${reader.inbox.inboxId}`
-    const none = '00000000-0000-4000-8000-000000000000'
-    expectRefusal(`${path}/${none}`)
-    await page.goto(`/inbox?message=${reader.inbox.inboxId}.${none}`)
-    await pane(page).getByText('This message is not in your inbox').waitFor()
-    await button(page, 'Show all messages').click()
-    expect(new URL(page.url()).search).toBe('')
-    expectRefusal(`${path}/${reader.ids[0]}`)
-    await answerWith(page, `${path}/${reader.ids[0]}`, 503, 'The database cannot be reached')
-    await row(page, 'Here I am').click()
-    await pane(page).getByText('503: The database cannot be reached').waitFor()
-    await tryAgain(page, `${path}/${reader.ids[0]}`)
-    await subject(page, 'Here I am').waitFor()
   })
 })

@@ -64,6 +64,12 @@ export async function fillTemplate(page: Page, template: Partial<SaveTemplateReq
   if (body !== undefined) await field(page, 'Message').fill(body)
 }
 
+/** What a card says of its use: when last, and how often. */
+export const usageOf = async (page: Page, name: string): Promise<string[]> =>
+  (await card(page, name).locator('dd').allInnerTexts()).map((text) => text.trim())
+
+export const focused = (page: Page): Locator => page.locator(':focus')
+
 /** Asks for the deletion and confirms it. */
 export async function deleteByHand(page: Page, name: string): Promise<void> {
   await card(page, name)

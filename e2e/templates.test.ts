@@ -7,24 +7,22 @@ import {
   card,
   cardNames,
   fillTemplate,
+  focused,
   kept,
   pretendUse,
   TEMPLATES,
+  usageOf,
   WELCOME,
 } from './templates-steps.ts'
 import { expectToast, toast, toastLines } from './toasts.ts'
 
 const NEVER = ['Never used', 'Used 0 times']
-const focused = (page: Page) => page.locator(':focus')
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No Templates Yet' }).waitFor()
   await button(page, 'Create Template').click()
   await page.getByRole('dialog', { name: 'Create Template' }).waitFor()
 }
-
-const usageOf = async (page: Page, name: string): Promise<string[]> =>
-  (await card(page, name).locator('dd').allInnerTexts()).map((text) => text.trim())
 
 describe('the Templates screen', () => {
   it('is empty at first, with one thing to do', async ({ page, site }) => {
@@ -213,41 +211,5 @@ describe('a new template', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await button(page, 'Create Template').click()
     expect(await field(page, 'Message').inputValue()).toBe('')
-  })
-})
-
-describe('a template that is edited', () => {
-  it('keeps its id, its place and its use', async ({ page, site }) => {
-    const { client, templates } = await aWriter(page, site, [{ name: 'Older' }, { name: 'Newer' }])
-    const [older] = templates
-    if (older) await pretendUse(site, older, 3, 1)
-    await page.goto('/templates')
-    await button(page, 'Edit Older').click()
-    await page.getByRole('dialog', { name: 'Edit Template' }).waitFor()
-    expect(await field(page, 'Template Name').inputValue()).toBe('Older')
-    expect(await field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
-    expect(await field(page, 'Message').inputValue()).toBe(WELCOME.body)
-    await fillTemplate(page, { name: 'Renamed', subject: 'Another subject', body: 'Another text' })
-    await button(page, 'Save Template').click()
-    await expectToast(page, 'Template Saved')
-    await eventually(() => cardNames(page)).toEqual(['Newer', 'Renamed'])
-    await card(page, 'Renamed').getByText('Another text').waitFor()
-    expect(await usageOf(page, 'Renamed')).toEqual(['Yesterday', 'Used 3 times'])
-    await eventually(() => button(page, 'Edit Renamed').and(focused(page)).count()).toBe(1)
-    expect((await kept(client))[1]).toMatchObject({ id: older?.id, name: 'Renamed', usageCount: 3 })
-  })
-
-  it('is what the composer loads, also when it had loaded the old text before', async ({ page, site }) => {
-    await aWriter(page, site, [{ name: 'Known' }])
-    await page.goto('/templates')
-    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
-    await eventually(() => field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
-    await page.goBack()
-    await button(page, 'Edit Known').click()
-    await fillTemplate(page, { subject: 'Another subject' })
-    await button(page, 'Save Template').click()
-    await expectToast(page, 'Template Saved')
-    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
-    await eventually(() => field(page, 'Subject').inputValue()).toBe('Another subject')
   })
 })

@@ -1,5 +1,17 @@
 import { describe, expect } from 'vitest'
-import { aWriter, message, openComposer, SENDER, saved, write } from './compose-steps.ts'
+import {
+  aWriter,
+  DRAFTS,
+  draftIn,
+  draftsButton,
+  draftsOf,
+  message,
+  openComposer,
+  SENDER,
+  saved,
+  storeDraft,
+  write,
+} from './compose-steps.ts'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, field, heading, holdBack, link } from './steps.ts'
 
@@ -126,5 +138,68 @@ describe('the Compose screen', () => {
         expect((box?.y ?? 999) + (box?.height ?? 0), name).toBeLessThanOrEqual(480)
       }
     }
+  })
+})
+
+describe('leaving', () => {
+  it('needs no question when the draft holds everything', async ({ page, site }) => {
+    await openComposer(page, site)
+    await write(page)
+    await saved(page)
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+  })
+
+  it('saves on its way what was typed a moment ago', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'On the way out' })
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+    expect(await draftsOf(writer)).toMatchObject([{ subject: 'On the way out' }])
+  })
+
+  it('with words that cannot be saved asks first; staying keeps them, going lets them go', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    const id = await storeDraft(site, writer, { subject: 'Kept' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await draftsButton(page).click()
+    await page.getByRole('link', { name: /Kept/ }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Kept')
+    await page.route(`**${DRAFTS}/${id}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+    )
+    await message(page).fill('Precious')
+    await page.getByTestId('link-history').click()
+    const question = page.getByRole('dialog', { name: 'Leave this email?' })
+    await question.getByRole('button', { name: 'Keep Editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await message(page).inputValue()).toBe('Precious')
+    await page.evaluate(() => history.back())
+    await question.getByRole('button', { name: 'Keep Editing' }).click()
+    expect(draftIn(page)).toBe(id)
+    await page.getByTestId('link-history').click()
+    await question.getByRole('button', { name: 'Leave Without Saving' }).click()
+    await heading(page, 'Email History').waitFor()
+  })
+
+  it('by closing the tab is asked about by the browser while anything is unsaved, and only then', async ({
+    page,
+    site,
+  }) => {
+    await openComposer(page, site)
+    const asks = () =>
+      page.evaluate(() => {
+        const event = new Event('beforeunload', { cancelable: true })
+        return !window.dispatchEvent(event)
+      })
+    expect(await asks()).toBe(false)
+    await message(page).fill('Unsaved')
+    expect(await asks()).toBe(true)
+    await saved(page)
+    expect(await asks()).toBe(false)
   })
 })

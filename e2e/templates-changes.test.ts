@@ -1,18 +1,65 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, heading, pathOf } from './steps.ts'
-import { aWriter, card, cardNames, deleteByHand, kept, pretendUse, TEMPLATES } from './templates-steps.ts'
+import { answerWith, button, field, heading, pathOf } from './steps.ts'
+import {
+  aWriter,
+  card,
+  cardNames,
+  deleteByHand,
+  fillTemplate,
+  focused,
+  kept,
+  pretendUse,
+  TEMPLATES,
+  usageOf,
+  WELCOME,
+} from './templates-steps.ts'
 import { expectToast, keepToast, toast } from './toasts.ts'
 
 const THREE = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
-const focused = (page: Page) => page.locator(':focus')
 const names = async (client: Parameters<typeof kept>[0]) => (await kept(client)).map(({ name }) => name)
 
 async function expectDeleted(page: Page): Promise<void> {
   await expectToast(page, 'Template Deleted', 'Template has been removed successfully.')
   await keepToast(page)
 }
+
+describe('a template that is edited', () => {
+  it('keeps its id, its place and its use', async ({ page, site }) => {
+    const { client, templates } = await aWriter(page, site, [{ name: 'Older' }, { name: 'Newer' }])
+    const [older] = templates
+    if (older) await pretendUse(site, older, 3, 1)
+    await page.goto('/templates')
+    await button(page, 'Edit Older').click()
+    await page.getByRole('dialog', { name: 'Edit Template' }).waitFor()
+    expect(await field(page, 'Template Name').inputValue()).toBe('Older')
+    expect(await field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
+    expect(await field(page, 'Message').inputValue()).toBe(WELCOME.body)
+    await fillTemplate(page, { name: 'Renamed', subject: 'Another subject', body: 'Another text' })
+    await button(page, 'Save Template').click()
+    await expectToast(page, 'Template Saved')
+    await eventually(() => cardNames(page)).toEqual(['Newer', 'Renamed'])
+    await card(page, 'Renamed').getByText('Another text').waitFor()
+    expect(await usageOf(page, 'Renamed')).toEqual(['Yesterday', 'Used 3 times'])
+    await eventually(() => button(page, 'Edit Renamed').and(focused(page)).count()).toBe(1)
+    expect((await kept(client))[1]).toMatchObject({ id: older?.id, name: 'Renamed', usageCount: 3 })
+  })
+
+  it('is what the composer loads, also when it had loaded the old text before', async ({ page, site }) => {
+    await aWriter(page, site, [{ name: 'Known' }])
+    await page.goto('/templates')
+    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
+    await page.goBack()
+    await button(page, 'Edit Known').click()
+    await fillTemplate(page, { subject: 'Another subject' })
+    await button(page, 'Save Template').click()
+    await expectToast(page, 'Template Saved')
+    await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Another subject')
+  })
+})
 
 describe('deleting a template', () => {
   it('asks first; Keep and Escape leave everything as it was', async ({ page, site }) => {
