@@ -125,7 +125,7 @@ let passwordHash: Promise<string> | undefined
 
 /** Somebody whose account is simply there: most journeys begin after signing up, which takes its time on purpose. */
 export async function aMember(site: Site, email = anAddress('member')): Promise<Member> {
-  passwordHash ??= createPasswords().then((passwords) => passwords.hash(PASSWORD, 'journeys'))
+  passwordHash ??= createPasswords().hash(PASSWORD, 'journeys')
   const userId = randomUUID()
   await site.db
     .insertInto('users')

@@ -107,7 +107,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { productMail, settings, delivery, opens, tokens, localMailbox } = sending
   const { inbound, inbox, mailbox, inboundWebhooks } = sending
 
-  const passwords = await createPasswords()
+  const passwords = createPasswords()
   const limits = createAuthLimits(limiter)
   const sessions = createSessions({ db, secrets, publicUrl })
   const signIn = createSignIn({ db, passwords, limits, sessions })

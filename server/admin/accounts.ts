@@ -19,7 +19,7 @@ export const createUser: Command = {
     withInstallation(async ({ config, db }) => {
       const { address, key } = requireMailAddress(email)
       // Known to nobody, and yet a hash like any other: signing in compares with it.
-      const password_hash = await (await createPasswords()).hash(randomToken(), 'admin')
+      const password_hash = await createPasswords().hash(randomToken(), 'admin')
       const token = await db.transaction().execute(async (tx) => {
         const user = await tx
           .insertInto('users')

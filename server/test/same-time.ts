@@ -13,7 +13,7 @@ export async function expectSameTime(
   known: () => Promise<() => Promise<unknown>>,
   unknown: () => Promise<() => Promise<unknown>>,
 ): Promise<void> {
-  const passwords = await createPasswords()
+  const passwords = createPasswords()
   const best = {
     known: Number.POSITIVE_INFINITY,
     unknown: Number.POSITIVE_INFINITY,
