@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { until } from '../test/until.ts'
@@ -49,6 +50,27 @@ describe('a job', () => {
     await more.work(MANY, async ({ n }) => void seen.add(n))
     await until('all are done', async () => seen.size === 300)
     await more.stop()
+  })
+
+  it('that is under way when the process stops is let finish, and nobody does it again', async () => {
+    const SLOW = kind('slow')
+    const options = { url: database.url, log: createLog('silent'), kinds: [SLOW], works: true }
+    const first = await startJobs(options)
+    const steps: string[] = []
+    await first.work(SLOW, async () => {
+      steps.push('begun')
+      await sql`select pg_sleep(0.3)`.execute(database.db)
+      steps.push('done')
+    })
+    await database.db.transaction().execute((tx) => first.enqueue(tx, SLOW, { n: 1 }))
+    await until('it has begun', async () => steps.length > 0)
+    await first.stop()
+    steps.push('stopped')
+    expect(steps).toEqual(['begun', 'done', 'stopped'])
+    const { rows } = await sql<{
+      state: string
+    }>`select state from pgboss.job where name = ${SLOW.name}`.execute(database.db)
+    expect(rows).toEqual([{ state: 'completed' }])
   })
 
   it('that fails is said in the log, and done again', async () => {
