@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, nothingHere } from '../errors.ts'
 import { pagePolicy } from './security.ts'
@@ -28,17 +26,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
-/**
- * Quality 9 is within 8 % of the best and takes a twentieth of its time, which a start would have to wait for. Told how
- * long a file is, brotli takes no more memory than that needs.
- */
-const brotliOptions = ({ length }: Buffer) => ({
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_SIZE_HINT]: length,
-    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(length + 1)))),
-  },
-})
 const SHELL = '/index.html'
 const NONCE_PLACE = '__CSP_NONCE__'
 
@@ -100,25 +87,28 @@ async function readPages(folder: string): Promise<Map<string, Page>> {
   const files = entries.filter(
     (entry) => entry.isFile() && TYPES[extname(entry.name)] && !entry.name.startsWith('.'),
   )
-  const pages = new Map<string, Page>()
-  // One after the other: all at once would take a hundred megabytes for a moment.
-  for (const entry of files) {
-    const file = join(entry.parentPath, entry.name)
-    pages.set(`/${relative(folder, file).split(sep).join('/')}`, await readPage(file))
-  }
-  return pages
+  const pages = await Promise.all(
+    files.map(async ({ parentPath, name }): Promise<[string, Page]> => {
+      const file = join(parentPath, name)
+      return [`/${relative(folder, file).split(sep).join('/')}`, await readPage(file)]
+    }),
+  )
+  return new Map(pages)
 }
 
 async function readPage(file: string): Promise<Page> {
-  const plain = await readFile(file)
-  const extension = extname(file)
-  const shrinks = extension !== '.woff2' && extension !== '.png'
+  const [plain, gzip, brotli] = await Promise.all([
+    readFile(file),
+    // The build lays them beside each file that shrinks.
+    readFile(`${file}.gz`).catch(() => null),
+    readFile(`${file}.br`).catch(() => null),
+  ])
   return {
-    type: TYPES[extension] ?? 'application/octet-stream',
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     plain,
-    gzip: shrinks ? await promisify(gzip)(plain) : null,
-    brotli: shrinks ? await promisify(brotliCompress)(plain, brotliOptions(plain)) : null,
+    gzip,
+    brotli,
     immutable: file.split(sep).includes('assets'),
   }
 }
