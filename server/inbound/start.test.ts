@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
+import { freshDatabase } from '../test/database.ts'
 import { aGround, freePort, ready } from '../test/process.ts'
 import { aConversation } from '../test/smtp-conversation.ts'
 import { until } from '../test/until.ts'
@@ -20,10 +21,18 @@ async function occupied(port: number): Promise<AsyncDisposable> {
   }
 }
 
+const SECRET_KEY = 'a secret key of more than thirty-two characters'
+
 it('a start receives mail at the port that is named, and lets go of it on SIGTERM', async () => {
   await using ground = await aGround()
+  await using database = await freshDatabase()
+  const shared = { DATABASE_URL: database.url, SECRET_KEY }
   const port = await freePort()
-  const running = await ground.start({ INBOUND_SMTP_PORT: String(port), INBOUND_DOMAIN: 'in.example.test' })
+  const running = await ground.start({
+    ...shared,
+    INBOUND_SMTP_PORT: String(port),
+    INBOUND_DOMAIN: 'in.example.test',
+  })
   await ready(running)
   await until('the receiver is open', async () => running.output().includes('Postrider is ready'))
   await using line = await aConversation(port)
@@ -34,17 +43,21 @@ it('a start receives mail at the port that is named, and lets go of it on SIGTER
 
 it('a start whose named port is taken ends with one sentence', async () => {
   await using ground = await aGround()
+  await using database = await freshDatabase()
+  const shared = { DATABASE_URL: database.url, SECRET_KEY }
   const port = await freePort()
   await using _taken = await occupied(port)
-  const running = await ground.start({ INBOUND_SMTP_PORT: String(port) })
+  const running = await ground.start({ ...shared, INBOUND_SMTP_PORT: String(port) })
   expect(await running.ended).toBe(1)
   expect(running.output()).toMatch(/^Port \d+ for incoming mail is in use by another program; [^\n]+\n$/)
 })
 
 it('a start that finds the usual port taken says so in one sentence, and serves all the same', async () => {
   await using ground = await aGround()
+  await using database = await freshDatabase()
+  const shared = { DATABASE_URL: database.url, SECRET_KEY }
   await using _taken = await occupied(DEFAULT_PORT)
-  const running = await ground.start({ INBOUND_SMTP_PORT: '' })
+  const running = await ground.start({ ...shared, INBOUND_SMTP_PORT: '' })
   await ready(running)
   await until('the start-up lines', async () => running.output().includes('Postrider is ready'))
   expect(running.output()).toMatch(
