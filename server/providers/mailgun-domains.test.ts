@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../test/closing.ts'
 import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import {
   type MailgunSimulator,
@@ -7,15 +8,9 @@ import {
 } from '../test/simulators/mailgun.ts'
 import { createMailgun, type MailgunOptions } from './mailgun.ts'
 
-const running: MailgunSimulator[] = []
-afterEach(async () => {
-  for (const simulator of running.splice(0)) await simulator.close()
-})
-async function aMailgun(options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> {
-  const simulator = await startMailgunSimulator({ domains: [], ...options })
-  running.push(simulator)
-  return simulator
-}
+const opened = closedAfterEach()
+const aMailgun = async (options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> =>
+  opened(await startMailgunSimulator({ domains: [], ...options }))
 
 const US = 'https://api.mailgun.net/'
 const EU = 'https://api.eu.mailgun.net/'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
 import {
   type MailgunSimulator,
   type MailgunSimulatorOptions,
@@ -8,11 +8,6 @@ import {
 import { createMailgun } from './mailgun.ts'
 import type { Copy, Letter } from './provider.ts'
 
-const aGroup = (size: number, change: (n: number) => Parameters<typeof aCopy>[0] = () => ({})): Copy[] =>
-  Array.from({ length: size }, (_, n) =>
-    aCopy({ to: `p${n}@x.test`, idempotencyKey: `k${n}`, messageId: `<m${n}@x.test>`, ...change(n) }),
-  )
-const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
 const badAt = (...places: number[]) => {
   const bad = new Set(places)
   return (n: number) => (bad.has(n) ? { to: `p${n}@nodot` } : {})

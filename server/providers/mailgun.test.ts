@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { createMailgun, type MailgunOptions } from './mailgun.ts'
-import type { Copy, Letter, Outcome } from './provider.ts'
+import type { Copy, Letter } from './provider.ts'
 
 describe('Mailgun', () => {
   let mailgun: MailgunSimulator
@@ -14,15 +14,8 @@ describe('Mailgun', () => {
   const connect = (options: Partial<MailgunOptions> = {}) =>
     createMailgun({ apiKey: mailgun.apiKey, baseUrl: mailgun.url, ...options })
 
-  async function send(
-    letter: Letter = aLetter(),
-    copy: Copy = aCopy(),
-    options: Partial<MailgunOptions> = {},
-  ): Promise<Outcome> {
-    const [outcome] = await connect(options).send(letter, [copy], AbortSignal.timeout(10_000))
-    if (!outcome) throw new Error('no outcome')
-    return outcome
-  }
+  const send = (letter?: Letter, copy?: Copy, options: Partial<MailgunOptions> = {}) =>
+    sendOne(connect(options), letter, copy)
 
   it('is handed the whole mail, and its id is the outcome', async () => {
     const copy = aCopy({

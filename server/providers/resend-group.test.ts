@@ -3,16 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
-
-const aGroup = (size: number, change: (n: number) => Parameters<typeof aCopy>[0] = () => ({})): Copy[] =>
-  Array.from({ length: size }, (_, n) =>
-    aCopy({ to: `p${n}@x.test`, idempotencyKey: `k${n}`, messageId: `<m${n}@x.test>`, ...change(n) }),
-  )
-const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
 
 describe('a group of copies', () => {
   let resend: ResendSimulator

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import { until } from '../test/until.ts'
-import type { Copy, Letter, Outcome } from './provider.ts'
+import type { Copy, Letter } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
 
 describe('Resend', () => {
@@ -15,16 +15,8 @@ describe('Resend', () => {
   })
   afterEach(() => resend.close())
 
-  async function send(
-    letter: Letter = aLetter(),
-    copy: Copy = aCopy(),
-    options: Partial<ResendOptions> = {},
-  ): Promise<Outcome> {
-    const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options })
-    const [outcome] = await provider.send(letter, [copy], AbortSignal.timeout(10_000))
-    if (!outcome) throw new Error('no outcome')
-    return outcome
-  }
+  const send = (letter?: Letter, copy?: Copy, options: Partial<ResendOptions> = {}) =>
+    sendOne(createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }), letter, copy)
 
   it('is handed the whole mail, and its id is the outcome', async () => {
     const copy = aCopy({

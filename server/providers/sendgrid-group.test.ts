@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
 import { type SendgridSimulator, startSendgridSimulator } from '../test/simulators/sendgrid.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createSendgrid, type SendgridOptions } from './sendgrid.ts'
 
-const aGroup = (size: number, change: (n: number) => Parameters<typeof aCopy>[0] = () => ({})): Copy[] =>
-  Array.from({ length: size }, (_, n) =>
-    aCopy({ to: `p${n}@x.test`, messageId: `<m${n}@x.test>`, ...change(n) }),
-  )
-const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
 const times = (count: number, kind: string) => Array.from({ length: count }, () => kind)
 
 describe('a group of copies', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type SendgridSimulator, startSendgridSimulator } from '../test/simulators/sendgrid.ts'
-import type { Copy, Letter, Outcome } from './provider.ts'
+import type { Copy, Letter } from './provider.ts'
 import { createSendgrid, type SendgridOptions } from './sendgrid.ts'
 
 describe('SendGrid', () => {
@@ -14,15 +14,8 @@ describe('SendGrid', () => {
   const provider = (options: Partial<SendgridOptions> = {}) =>
     createSendgrid({ apiKey: sendgrid.apiKey, baseUrl: sendgrid.url, ...options })
 
-  async function send(
-    letter: Letter = aLetter(),
-    copy: Copy = aCopy(),
-    options: Partial<SendgridOptions> = {},
-  ): Promise<Outcome> {
-    const [outcome] = await provider(options).send(letter, [copy], AbortSignal.timeout(10_000))
-    if (!outcome) throw new Error('no outcome')
-    return outcome
-  }
+  const send = (letter?: Letter, copy?: Copy, options: Partial<SendgridOptions> = {}) =>
+    sendOne(provider(options), letter, copy)
 
   const bodyOf = (call: number) => JSON.parse(sendgrid.calls[call]?.body ?? 'null')
 

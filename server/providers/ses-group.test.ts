@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createSes, type SesOptions } from './ses.ts'
 
-const aGroup = (size: number, change: (n: number) => Parameters<typeof aCopy>[0] = () => ({})): Copy[] =>
-  Array.from({ length: size }, (_, n) =>
-    aCopy({ to: `p${n}@x.test`, messageId: `<m${n}@x.test>`, ...change(n) }),
-  )
-const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
 const all = (size: number, kind: string) => Array.from({ length: size }, () => kind)
 
 describe('a group of copies', () => {

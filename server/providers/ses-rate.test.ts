@@ -1,14 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
-import type { Copy } from './provider.ts'
 import { createSes, type SesOptions } from './ses.ts'
 import { createSendRate } from './ses-rate.ts'
 
-const aGroup = (size: number): Copy[] =>
-  Array.from({ length: size }, (_, n) => aCopy({ to: `p${n}@x.test`, messageId: `<m${n}@x.test>` }))
-const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind)
 const all = (size: number, kind: string) => Array.from({ length: size }, () => kind)
 
 describe('the rate of an account', () => {

@@ -1,36 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../test/closing.ts'
+import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
-import type { Copy, Letter, Outcome } from './provider.ts'
+import type { Copy, Letter } from './provider.ts'
 import { createSes, isSesRegion, type SesOptions } from './ses.ts'
 
 describe('Amazon SES', () => {
   let ses: SesSimulator
-  const open: SesSimulator[] = []
-  const start = async (options: SesSimulatorOptions = {}) => {
-    const simulator = await startSesSimulator(options)
-    open.push(simulator)
-    return simulator
-  }
+  const opened = closedAfterEach()
+  const start = async (options: SesSimulatorOptions = {}) => opened(await startSesSimulator(options))
   beforeEach(async () => {
     ses = await start()
-  })
-  afterEach(async () => {
-    for (const simulator of open.splice(0)) await simulator.close()
   })
 
   const aProvider = (options: Partial<SesOptions> = {}, simulator = ses) =>
     createSes({ ...simulator, baseUrl: simulator.url, ...options })
 
-  async function send(
-    letter: Letter = aLetter(),
-    copy: Copy = aCopy(),
-    options: Partial<SesOptions> = {},
-  ): Promise<Outcome> {
-    const [outcome] = await aProvider(options).send(letter, [copy], AbortSignal.timeout(10_000))
-    if (!outcome) throw new Error('no outcome')
-    return outcome
-  }
+  const send = (letter?: Letter, copy?: Copy, options: Partial<SesOptions> = {}) =>
+    sendOne(aProvider(options), letter, copy)
 
   /** Answers sending calls with this, and all others honestly. */
   const answering =

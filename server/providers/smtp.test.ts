@@ -1,32 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../test/closing.ts'
+import { aCopy, aLetter, sendOne as send } from '../test/simulators/a-mail.ts'
 import { type SmtpSimulator, type SmtpSimulatorOptions, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { anSmtpProvider } from '../test/simulators/smtp-client.ts'
-import type { Outcome, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { createSmtpRelay, type SmtpRelayOptions } from './smtp.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
-
-async function aRelay(options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> {
-  const relay = await startSmtpSimulator(options)
-  open.push(relay)
-  return relay
-}
-
-function aProvider(url: URL, options: Partial<SmtpRelayOptions> = {}): Provider {
-  const provider = createSmtpRelay({ url, ...options })
-  open.push(provider)
-  return provider
-}
-
-async function send(provider: Provider, letter = aLetter(), copy = aCopy()): Promise<Outcome> {
-  const [outcome] = await provider.send(letter, [copy], new AbortController().signal)
-  if (!outcome) throw new Error('no outcome')
-  return outcome
-}
+const opened = closedAfterEach()
+const aRelay = async (options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> =>
+  opened(await startSmtpSimulator(options))
+const aProvider = (url: URL, options: Partial<SmtpRelayOptions> = {}): Provider =>
+  opened(createSmtpRelay({ url, ...options }))
 
 const HEADERS = [
   'Auto-Submitted',

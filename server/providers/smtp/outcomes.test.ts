@@ -1,30 +1,22 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
 import { aLetter } from '../../test/simulators/a-mail.ts'
 import { type SmtpFault, type SmtpStage, startSmtpSimulator } from '../../test/simulators/smtp.ts'
 import { anSmtpProvider, recipientOf, sendTo as send } from '../../test/simulators/smtp-client.ts'
 import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
-import type { Outcome, Provider } from '../provider.ts'
+import type { Outcome } from '../provider.ts'
 import type { SmtpOptions } from '../smtp.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
+const opened = closedAfterEach()
+// Before anything is closed: what is registered last goes first.
+afterEach(() => {
   vi.useRealTimers()
-  for (const part of open.splice(0).reverse()) await part.close()
 })
 
 const AUTH = { user: 'ann', password: 'secret' }
 
-function aProvider(port: number, options: Partial<SmtpOptions> = {}): Provider {
-  const provider = anSmtpProvider(port, options)
-  open.push(provider)
-  return provider
-}
-
-async function scripted(script: Script) {
-  const relay = await startScriptedRelay(script)
-  open.push(relay)
-  return relay
-}
+const aProvider = (port: number, options?: Partial<SmtpOptions>) => opened(anSmtpProvider(port, options))
+const scripted = async (script: Script) => opened(await startScriptedRelay(script))
 
 /** More than the buffers of two sockets hold. */
 const LONG = `${'x'.repeat(70)}\n`.repeat(250_000)
@@ -60,8 +52,7 @@ describe('the outcome of a fault', () => {
   it('is in a table of seven stages and four faults', () => expect(cells).toHaveLength(28))
 
   it.each(cells)('$fault at $stage', async ({ stage, fault, expected }) => {
-    const relay = await startSmtpSimulator({ auth: { user: AUTH.user, pass: AUTH.password } })
-    open.push(relay)
+    const relay = opened(await startSmtpSimulator({ auth: { user: AUTH.user, pass: AUTH.password } }))
     const does: SmtpFault = { stage, does: DOES[fault] }
     // A second time, because a relay that does not know EHLO is asked with HELO.
     relay.failNext(...(stage === 'ehlo' ? [does, does] : [does]))

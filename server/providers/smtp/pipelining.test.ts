@@ -1,31 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
 import { aLetter } from '../../test/simulators/a-mail.ts'
 import { startSmtpSimulator } from '../../test/simulators/smtp.ts'
-import { anSmtpProvider, recipientOf, sendTo } from '../../test/simulators/smtp-client.ts'
+import { anSmtpProvider, people, recipientOf, sendAll, sendTo } from '../../test/simulators/smtp-client.ts'
 import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
-import type { Provider } from '../provider.ts'
 import type { SmtpOptions } from '../smtp.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
-
-function aProvider(port: number, options: Partial<SmtpOptions> = {}): Provider {
-  const provider = anSmtpProvider(port, { connections: 1, ...options })
-  open.push(provider)
-  return provider
-}
-
-async function scripted(script: Script = {}) {
-  const relay = await startScriptedRelay(script)
-  open.push(relay)
-  return relay
-}
-
-const people = (count: number): string[] => Array.from({ length: count }, (_, n) => `person${n}@x.test`)
-const sendAll = async (provider: Provider, addresses: readonly string[]): Promise<string[]> =>
-  (await Promise.all(addresses.map((to) => sendTo(provider, to)))).map(({ kind }) => kind)
+const opened = closedAfterEach()
+const aProvider = (port: number, options: Partial<SmtpOptions> = {}) =>
+  opened(anSmtpProvider(port, { connections: 1, ...options }))
+const scripted = async (script: Script = {}) => opened(await startScriptedRelay(script))
 
 const WITHOUT_PIPELINING = '250-script\r\n250 SIZE 0'
 
@@ -103,8 +87,7 @@ describe('one bad recipient of many', () => {
   const good = people(20).filter((to) => !bad.includes(to))
 
   it.each([1, 3])('fails alone, and its neighbours arrive (connections: %i)', async (connections) => {
-    const relay = await startSmtpSimulator({ unknownRecipients: bad })
-    open.push(relay)
+    const relay = opened(await startSmtpSimulator({ unknownRecipients: bad }))
     expect(await sendAll(aProvider(Number(relay.url.port), { connections }), people(20))).toEqual(expected)
     expect(relay.ledger.flatMap(({ to }) => to).sort()).toEqual(good.toSorted())
     expect(relay.ledger.map(({ raw }) => recipientOf(raw)).sort()).toEqual(good.toSorted())
@@ -152,8 +135,7 @@ describe('one bad recipient of many', () => {
 
 describe('what a relay can do', () => {
   it('decides what MAIL says', async () => {
-    const relay = await startSmtpSimulator()
-    open.push(relay)
+    const relay = opened(await startSmtpSimulator())
     const provider = aProvider(Number(relay.url.port))
     await sendTo(provider, 'ann@x.test')
     await sendTo(provider, 'änn@x.test')
@@ -167,8 +149,7 @@ describe('what a relay can do', () => {
   })
 
   it('rejects only the mail that it cannot take, before a word about it', async () => {
-    const relay = await startSmtpSimulator({ sizeMax: 2000, without: ['SMTPUTF8'] })
-    open.push(relay)
+    const relay = opened(await startSmtpSimulator({ sizeMax: 2000, without: ['SMTPUTF8'] }))
     const provider = aProvider(Number(relay.url.port))
     const letter = aLetter({ html: 'x'.repeat(3000) })
     const outcomes = await Promise.all([

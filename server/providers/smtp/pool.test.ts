@@ -1,31 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
 import { aCopy, aLetter } from '../../test/simulators/a-mail.ts'
-import { anSmtpProvider, recipientOf, sendTo } from '../../test/simulators/smtp-client.ts'
+import { anSmtpProvider, people, recipientOf, sendAll, sendTo } from '../../test/simulators/smtp-client.ts'
 import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
 import { until } from '../../test/until.ts'
-import type { Provider } from '../provider.ts'
 import type { SmtpOptions } from '../smtp.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
-
-function aProvider(port: number, options: Partial<SmtpOptions> = {}): Provider {
-  const provider = anSmtpProvider(port, { connections: 1, ...options })
-  open.push(provider)
-  return provider
-}
-
-async function scripted(script: Script = {}) {
-  const relay = await startScriptedRelay(script)
-  open.push(relay)
-  return relay
-}
-
-const people = (count: number): string[] => Array.from({ length: count }, (_, n) => `person${n}@x.test`)
-const sendAll = async (provider: Provider, addresses: readonly string[]): Promise<string[]> =>
-  (await Promise.all(addresses.map((to) => sendTo(provider, to)))).map(({ kind }) => kind)
+const opened = closedAfterEach()
+const aProvider = (port: number, options: Partial<SmtpOptions> = {}) =>
+  opened(anSmtpProvider(port, { connections: 1, ...options }))
+const scripted = async (script: Script = {}) => opened(await startScriptedRelay(script))
 
 describe('a connection that has served before', () => {
   it.each(['a cut', '421 idle for too long'])(

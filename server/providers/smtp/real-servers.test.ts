@@ -1,29 +1,20 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
 import { hasPostfix, startPostfix, startSmtpSink } from '../../test/postfix.ts'
 import { aLetter } from '../../test/simulators/a-mail.ts'
 import { RIGHT_NAME, TEST_AUTHORITY } from '../../test/simulators/certificates.ts'
-import { anSmtpProvider, sendTo } from '../../test/simulators/smtp-client.ts'
+import { anSmtpProvider, people, sendTo } from '../../test/simulators/smtp-client.ts'
 import { until } from '../../test/until.ts'
-import type { Provider } from '../provider.ts'
 import type { SmtpOptions } from '../smtp.ts'
 
 const isThere = await hasPostfix()
-const open: { close(): Promise<void> }[] = []
 const trusted = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...trusted, TEST_AUTHORITY]))
 afterAll(() => setDefaultCACertificates(trusted))
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
 
-function aProvider(port: number, options: Partial<SmtpOptions> = {}): Provider {
-  const provider = anSmtpProvider(port, options)
-  open.push(provider)
-  return provider
-}
-
-const people = (count: number): string[] => Array.from({ length: count }, (_, n) => `person${n}@x.test`)
+const opened = closedAfterEach()
+const aProvider = (port: number, options?: Partial<SmtpOptions>) => opened(anSmtpProvider(port, options))
 const recipients = (messages: readonly string[]): string[] =>
   messages.map((message) => /^To: (.*?)\r?$/m.exec(message)?.[1] ?? '').sort()
 
@@ -32,8 +23,7 @@ const letter = aLetter({ text: '.\n..\nthe last line of the text', html: '<p>the
 
 describe.runIf(isThere)('smtp-sink', () => {
   it('takes hundreds of mails over a few connections, each whole and once', async () => {
-    const sink = await startSmtpSink()
-    open.push(sink)
+    const sink = opened(await startSmtpSink())
     const provider = aProvider(sink.port, { connections: 5, messagesPerConnection: 30 })
     const outcomes = await Promise.all(people(500).map((to) => sendTo(provider, to, { letter })))
     expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([])
@@ -53,16 +43,14 @@ describe.runIf(isThere)('smtp-sink', () => {
     ['no EHLO', ['-f', 'ehlo'], { kind: 'accepted' }],
     ['neither EHLO nor HELO', ['-f', 'ehlo,helo'], { kind: 'try-later', about: 'account' }],
   ])('with %s', async (_name, flags, expected) => {
-    const sink = await startSmtpSink(flags)
-    open.push(sink)
+    const sink = opened(await startSmtpSink(flags))
     expect(await sendTo(aProvider(sink.port), 'ann@x.test')).toMatchObject(expected)
   })
 })
 
 describe.runIf(isThere && process.getuid?.() === 0)('a real Postfix', () => {
   it('takes mail over STARTTLS, refuses a recipient alone, and delivers the rest', async () => {
-    const postfix = await startPostfix(RIGHT_NAME)
-    open.push(postfix)
+    const postfix = opened(await startPostfix(RIGHT_NAME))
     const provider = aProvider(postfix.port, { security: 'starttls-required', connections: 2 })
     expect(await provider.check(new AbortController().signal)).toBeNull()
     const all = [...people(20), 'nobody@x.test', ...people(40).slice(20)]

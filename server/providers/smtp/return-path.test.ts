@@ -1,20 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
 import { aCopy, aLetter } from '../../test/simulators/a-mail.ts'
 import { anSmtpProvider } from '../../test/simulators/smtp-client.ts'
 import { startScriptedRelay } from '../../test/simulators/smtp-script.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
+const opened = closedAfterEach()
 
 async function sentBy(
   returnPaths: (string | undefined)[],
 ): Promise<{ from: string[]; messages: readonly string[] }> {
-  const relay = await startScriptedRelay({})
-  open.push(relay)
-  const provider = anSmtpProvider(relay.port, { connections: 1 })
-  open.push(provider)
+  const relay = opened(await startScriptedRelay({}))
+  const provider = opened(anSmtpProvider(relay.port, { connections: 1 }))
   const copies = returnPaths.map((returnPath, n) =>
     aCopy({ to: `person${n}@x.test`, ...(returnPath === undefined ? {} : { returnPath }) }),
   )

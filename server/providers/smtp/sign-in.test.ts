@@ -1,6 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { aCopy, aLetter } from '../../test/simulators/a-mail.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../../test/closing.ts'
+import { sendOne as send } from '../../test/simulators/a-mail.ts'
 import { RIGHT_NAME, TEST_AUTHORITY, WRONG_NAME } from '../../test/simulators/certificates.ts'
 import {
   type SmtpSimulator,
@@ -8,35 +9,20 @@ import {
   startSmtpSimulator,
 } from '../../test/simulators/smtp.ts'
 import { anSmtpProvider } from '../../test/simulators/smtp-client.ts'
-import { startScriptedRelay } from '../../test/simulators/smtp-script.ts'
-import type { Outcome, Provider } from '../provider.ts'
+import { type Script, startScriptedRelay } from '../../test/simulators/smtp-script.ts'
+import type { Provider } from '../provider.ts'
 import { createSmtpRelay, type SmtpRelayOptions } from '../smtp.ts'
 
-const open: { close(): Promise<void> }[] = []
 const trusted = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...trusted, TEST_AUTHORITY]))
 afterAll(() => setDefaultCACertificates(trusted))
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close()
-})
 
-async function aRelay(options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> {
-  const relay = await startSmtpSimulator(options)
-  open.push(relay)
-  return relay
-}
-
-function aProvider(url: URL, options: Partial<SmtpRelayOptions> = {}): Provider {
-  const provider = createSmtpRelay({ url, ...options })
-  open.push(provider)
-  return provider
-}
-
-async function send(provider: Provider, letter = aLetter(), copy = aCopy()): Promise<Outcome> {
-  const [outcome] = await provider.send(letter, [copy], new AbortController().signal)
-  if (!outcome) throw new Error('no outcome')
-  return outcome
-}
+const opened = closedAfterEach()
+const aRelay = async (options: SmtpSimulatorOptions = {}): Promise<SmtpSimulator> =>
+  opened(await startSmtpSimulator(options))
+const aProvider = (url: URL, options: Partial<SmtpRelayOptions> = {}): Provider =>
+  opened(createSmtpRelay({ url, ...options }))
+const scripted = async (script: Script) => opened(await startScriptedRelay(script))
 
 /** As if the relay were on another machine. */
 const FAR_AWAY = { mayStayPlain: () => false }
@@ -70,14 +56,12 @@ describe('the password', () => {
   })
 
   it('is blanked in the words of a relay that repeats it', async () => {
-    const relay = await startScriptedRelay({
+    const relay = await scripted({
       EHLO: '250-script\r\n250 AUTH PLAIN',
       AUTH: ({ line }) => `535 you said ${line}, which is ${AUTH.pass}`,
     })
-    open.push(relay)
     const auth = { user: AUTH.user, password: AUTH.pass }
-    const provider = anSmtpProvider(relay.port, { auth })
-    open.push(provider)
+    const provider = opened(anSmtpProvider(relay.port, { auth }))
     const words = await provider.check(new AbortController().signal)
     expect(words).toContain('535 you said AUTH PLAIN …, which is …')
   })
@@ -100,17 +84,15 @@ describe('the password', () => {
   it.each(['250-injected\r\n250 AUTH PLAIN', '250-inject'])(
     'stays here when something in the clear follows the STARTTLS reply: %j',
     async (injected) => {
-      const relay = await startScriptedRelay({
+      const relay = await scripted({
         EHLO: '250-script\r\n250 STARTTLS',
         STARTTLS({ socket }) {
           socket.write(`220 go\r\n${injected}`)
           return null
         },
       })
-      open.push(relay)
       const auth = { user: AUTH.user, password: AUTH.pass }
-      const provider = anSmtpProvider(relay.port, { auth, rejectUnauthorized: false })
-      open.push(provider)
+      const provider = opened(anSmtpProvider(relay.port, { auth, rejectUnauthorized: false }))
       expect(await send(provider)).toMatchObject({ kind: 'try-later', about: 'account' })
       expect(relay.lines.map((line) => line.split(' ', 1)[0])).toEqual(['EHLO', 'STARTTLS'])
     },
@@ -161,10 +143,8 @@ describe('a check', () => {
   })
 
   it('can be stopped', async () => {
-    const relay = await startScriptedRelay({ NOOP: null })
-    open.push(relay)
-    const provider = anSmtpProvider(relay.port)
-    open.push(provider)
+    const relay = await scripted({ NOOP: null })
+    const provider = opened(anSmtpProvider(relay.port))
     expect(await provider.check(AbortSignal.timeout(100))).toEqual(expect.any(String))
     expect(await provider.check(AbortSignal.abort())).toEqual(expect.any(String))
   })

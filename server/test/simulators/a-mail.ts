@@ -1,4 +1,4 @@
-import type { Copy, Letter } from '../../providers/provider.ts'
+import type { Copy, Letter, Outcome, Provider } from '../../providers/provider.ts'
 
 /** A letter for tests: say only what matters. */
 export const aLetter = (parts: Partial<Letter> = {}): Letter => ({
@@ -19,5 +19,25 @@ export const aCopy = ({ to = 'ann@x.test', ...parts }: CopyParts = {}): Copy => 
   headers: {},
   ...parts,
 })
+
+/** Copies that can be told apart, from p0@x.test on. */
+export const aGroup = (size: number, change: (n: number) => CopyParts = () => ({})): Copy[] =>
+  Array.from({ length: size }, (_, n) =>
+    aCopy({ to: `p${n}@x.test`, idempotencyKey: `k${n}`, messageId: `<m${n}@x.test>`, ...change(n) }),
+  )
+
+export const kinds = (outcomes: readonly Outcome[]): string[] => outcomes.map(({ kind }) => kind)
+
+/** One mail, and what becomes of it. */
+export async function sendOne(
+  provider: Pick<Provider, 'send'>,
+  letter: Letter = aLetter(),
+  copy: Copy = aCopy(),
+  signal: AbortSignal = AbortSignal.timeout(20_000),
+): Promise<Outcome> {
+  const [outcome] = await provider.send(letter, [copy], signal)
+  if (!outcome) throw new Error('no outcome')
+  return outcome
+}
 
 type CopyParts = Partial<Omit<Copy, 'to'>> & { to?: Copy['to'] | string }

@@ -1,7 +1,7 @@
 import { trustedDial } from '../../platform/dialer.ts'
 import type { Letter, Outcome, Provider } from '../../providers/provider.ts'
 import { createSmtp, type SmtpOptions } from '../../providers/smtp.ts'
-import { aCopy, aLetter } from './a-mail.ts'
+import { aCopy, aLetter, kinds, sendOne } from './a-mail.ts'
 
 /** An SMTP provider for a relay on loopback: say only what matters. */
 export const anSmtpProvider = (port: number, options: Partial<SmtpOptions> = {}): Provider =>
@@ -22,13 +22,14 @@ export async function sendTo(
     signal = new AbortController().signal,
   }: { letter?: Letter; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
-  const [outcome] = await provider.send(
-    letter,
-    [aCopy({ to, messageId: `<${encodeURIComponent(to)}@x.test>` })],
-    signal,
-  )
-  if (!outcome) throw new Error('no outcome')
-  return outcome
+  return sendOne(provider, letter, aCopy({ to, messageId: `<${encodeURIComponent(to)}@x.test>` }), signal)
 }
+
+export const people = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `person${n}@x.test`)
+
+/** A mail to each of them at the same time, and what becomes of it. */
+export const sendAll = async (provider: Provider, addresses: readonly string[]): Promise<string[]> =>
+  kinds(await Promise.all(addresses.map((to) => sendTo(provider, to))))
 
 export const recipientOf = (message: string): string => /^To: (.*)\r$/m.exec(message)?.[1] ?? ''
