@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
-import { messageOf } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
@@ -66,12 +65,12 @@ interface DeliveriesListProps {
 function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
   const list = useDeliveries(id, shown)
   if (list.items === null) {
-    if (!list.error) return <DeliveriesSkeleton />
+    if (list.failure === null) return <DeliveriesSkeleton />
     return (
       <div className="p-5">
         <LoadFailure
           title="The deliveries could not be loaded"
-          reason={messageOf(list.error)}
+          reason={list.failure}
           isRetrying={list.isFetching}
           onRetry={list.retry}
         />
@@ -104,13 +103,7 @@ function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
         </div>
       )}
       <DeliveriesTable items={list.items} total={total} />
-      <LoadMore
-        hasMore={list.hasMore}
-        isLoading={list.isLoadingMore}
-        isBusy={list.isFetching}
-        error={list.moreError === null ? null : messageOf(list.moreError)}
-        onMore={list.loadMore}
-      />
+      <LoadMore {...list.end} />
     </div>
   )
 }

@@ -1,9 +1,5 @@
-import { messageOf } from '../api/client.ts'
 import { useIsPlainSmtp } from '../api/settings.ts'
-import { Card } from '../ui/card.tsx'
-import { classes } from '../ui/classes.ts'
-import { LoadFailure } from '../ui/load-failure.tsx'
-import { LoadMore } from '../ui/load-more.tsx'
+import { ListCard } from '../ui/list-card.tsx'
 import { deliveryWords } from '../ui/rate-words.ts'
 import { Table } from '../ui/table.tsx'
 import { counted } from '../ui/words.ts'
@@ -22,52 +18,24 @@ interface HistoryListProps {
 
 export function HistoryList({ list, filter, onClear }: HistoryListProps) {
   const columns = columnsWith(deliveryWords(useIsPlainSmtp()))
-  if (list.entries === null) {
-    if (!list.error)
-      return (
-        <Card aria-label="Sent emails">
-          <p role="status" className="sr-only">
-            Loading your sent emails
-          </p>
-          <HistorySkeleton />
-        </Card>
-      )
-    return (
-      <LoadFailure
-        title="Your sent emails could not be loaded"
-        reason={messageOf(list.error)}
-        isRetrying={list.isFetching}
-        onRetry={list.retry}
-      />
-    )
-  }
-  if (list.entries.length === 0)
-    return isFiltered(filter) ? <NothingMatches onClear={onClear} /> : <NothingSent />
+  const isSearched = isFiltered(filter)
   return (
-    <>
-      {isFiltered(filter) && !list.isOutdated && (
-        <p role="status" className="sr-only">
-          {counted(list.entries.length, 'email')} found{list.hasMore ? ', and more' : ''}
-        </p>
-      )}
-      <Card
-        aria-label="Sent emails"
-        aria-busy={list.isOutdated}
-        className={classes('transition-opacity', list.isOutdated && 'opacity-60')}
-      >
+    <ListCard
+      label="Sent emails"
+      list={list}
+      loading="Loading your sent emails"
+      skeleton={<HistorySkeleton />}
+      failed="Your sent emails could not be loaded"
+      empty={isSearched ? <NothingMatches onClear={onClear} /> : <NothingSent />}
+      found={isSearched ? (count) => counted(count, 'email') : null}
+    >
+      {(entries) => (
         <Table label="Sent emails" columns={columns}>
-          {list.entries.map((entry) => (
+          {entries.map((entry) => (
             <HistoryRow key={entry.id} entry={entry} />
           ))}
         </Table>
-        <LoadMore
-          hasMore={list.hasMore}
-          isLoading={list.isLoadingMore}
-          isBusy={list.isFetching}
-          error={list.moreError === null ? null : messageOf(list.moreError)}
-          onMore={list.loadMore}
-        />
-      </Card>
-    </>
+      )}
+    </ListCard>
   )
 }

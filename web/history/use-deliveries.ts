@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { deliveriesQuery } from '../api/campaigns.ts'
-import { morePages } from '../ui/more-pages.ts'
+import { listed } from '../api/listed.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
 /** So often the list follows a campaign that moves. */
@@ -40,10 +40,7 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
 
   return {
     items,
-    error: query.error,
-    isFetching,
-    retry: () => void refetch(),
-    isOutdated: isPlaceholderData,
+    ...listed(query),
     /** The campaign has moved since, and the list does not follow by itself. */
     needsRefresh: !isFollowed && hasMovedOn,
     refresh: () => {
@@ -52,7 +49,6 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
       )
       void refetch()
     },
-    ...morePages(query),
   }
 }
 

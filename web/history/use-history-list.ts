@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { historyQuery } from '../api/campaigns.ts'
-import { morePages } from '../ui/more-pages.ts'
+import { listed } from '../api/listed.ts'
 import { isFiltered, type ListFilter, requestOf } from './history-filter.ts'
 
 /** The campaigns that match, as far as they have been loaded. */
@@ -23,13 +23,5 @@ export function useHistoryList(filter: ListFilter) {
     if (hasLeft) void refetch()
   }, [hasLeft, refetch])
 
-  return {
-    entries,
-    error: query.error,
-    isFetching: query.isFetching,
-    retry: () => void refetch(),
-    /** What is shown belongs to the search before. */
-    isOutdated: isPlaceholderData,
-    ...morePages(query),
-  }
+  return { entries, ...listed(query) }
 }

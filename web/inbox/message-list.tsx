@@ -1,6 +1,5 @@
 import { ArrowUp } from 'lucide-react'
 import type { RefObject } from 'react'
-import { messageOf } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
@@ -55,14 +54,14 @@ export function MessageList(props: MessageListProps) {
 function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProps, 'scroller' | 'arrived'>) {
   const { items } = list
   const isSearched = view.q.trim() !== ''
-  if (items === null && list.error)
+  if (items === null && list.failure !== null)
     return (
       <div className="p-3">
         <LoadFailure
           title="Your messages could not be loaded"
-          reason={messageOf(list.error)}
+          reason={list.failure}
           isRetrying={list.isFetching}
-          onRetry={() => void list.refresh()}
+          onRetry={list.retry}
         />
       </div>
     )
@@ -102,13 +101,7 @@ function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProp
           />
         ))}
       </ul>
-      <LoadMore
-        hasMore={list.hasMore}
-        isLoading={list.isLoadingMore}
-        isBusy={list.isFetching}
-        error={list.moreError === null ? null : messageOf(list.moreError)}
-        onMore={list.loadMore}
-      />
+      <LoadMore {...list.end} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { InboxFilter } from '../api/inbox.ts'
 import { filterOfList, inboxListQuery } from '../api/inbox.ts'
-import { morePages } from '../ui/more-pages.ts'
+import { listed } from '../api/listed.ts'
 import { useHiddenMessages } from './deletions.ts'
 
 /** The messages that match, as far as they have been loaded. */
@@ -23,14 +23,10 @@ export function useInboxList(filter: InboxFilter) {
   )
   return {
     items,
-    error: query.error,
-    isFetching: query.isFetching,
+    ...listed(query),
     /** By hand: not for the next page, and not for what is loaded for the first time. */
     isRefreshing: query.isRefetching && !query.isFetchingNextPage,
     refresh: refetch,
-    /** What is shown belongs to the search before. */
-    isOutdated: query.isPlaceholderData,
-    ...morePages(query),
   }
 }
 

@@ -1,10 +1,5 @@
-import type { ReactNode, RefObject } from 'react'
-import type { Suppression } from '../../contract/suppressions.ts'
-import { messageOf } from '../api/client.ts'
-import { Card } from '../ui/card.tsx'
-import { classes } from '../ui/classes.ts'
-import { LoadFailure } from '../ui/load-failure.tsx'
-import { LoadMore } from '../ui/load-more.tsx'
+import type { ReactNode } from 'react'
+import { ListCard } from '../ui/list-card.tsx'
 import { Table } from '../ui/table.tsx'
 import { counted } from '../ui/words.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -24,69 +19,30 @@ interface SuppressionsListProps {
   add: ReactNode
 }
 
-export function SuppressionsList(props: SuppressionsListProps) {
-  const { asked, ask, close, nextRow, table } = useRemoval(props.list.entries)
+export function SuppressionsList({ list, filter, onClear, add }: SuppressionsListProps) {
+  const { asked, ask, close, nextRow, table } = useRemoval(list.entries)
+  const isSearched = isFiltered(filter)
   return (
     <>
-      <Content {...props} onRemove={ask} table={table} />
-      <RemoveDialog entry={asked} onClose={close} returnFocusTo={nextRow} />
-    </>
-  )
-}
-
-type ContentProps = SuppressionsListProps & {
-  onRemove: (entry: Suppression) => void
-  table: RefObject<HTMLElement | null>
-}
-
-function Content({ list, filter, onClear, add, onRemove, table }: ContentProps) {
-  if (list.entries === null) {
-    if (!list.error)
-      return (
-        <Card aria-label="Suppressed addresses">
-          <p role="status" className="sr-only">
-            Loading the suppression list
-          </p>
-          <SuppressionsSkeleton />
-        </Card>
-      )
-    return (
-      <LoadFailure
-        title="The suppression list could not be loaded"
-        reason={messageOf(list.error)}
-        isRetrying={list.isFetching}
-        onRetry={list.retry}
-      />
-    )
-  }
-  if (list.entries.length === 0)
-    return isFiltered(filter) ? <NothingMatches onClear={onClear} /> : <NobodySuppressed add={add} />
-  return (
-    <>
-      {isFiltered(filter) && !list.isOutdated && (
-        <p role="status" className="sr-only">
-          {counted(list.entries.length, 'address', 'addresses')} found{list.hasMore ? ', and more' : ''}
-        </p>
-      )}
-      <Card
+      <ListCard
         ref={table}
-        aria-label="Suppressed addresses"
-        aria-busy={list.isOutdated}
-        className={classes('transition-opacity', list.isOutdated && 'opacity-60')}
+        label="Suppressed addresses"
+        list={list}
+        loading="Loading the suppression list"
+        skeleton={<SuppressionsSkeleton />}
+        failed="The suppression list could not be loaded"
+        empty={isSearched ? <NothingMatches onClear={onClear} /> : <NobodySuppressed add={add} />}
+        found={isSearched ? (count) => counted(count, 'address', 'addresses') : null}
       >
-        <Table label="Suppressed addresses" columns={COLUMNS}>
-          {list.entries.map((entry) => (
-            <SuppressionRow key={entry.address} entry={entry} onRemove={onRemove} />
-          ))}
-        </Table>
-        <LoadMore
-          hasMore={list.hasMore}
-          isLoading={list.isLoadingMore}
-          isBusy={list.isFetching}
-          error={list.moreError === null ? null : messageOf(list.moreError)}
-          onMore={list.loadMore}
-        />
-      </Card>
+        {(entries) => (
+          <Table label="Suppressed addresses" columns={COLUMNS}>
+            {entries.map((entry) => (
+              <SuppressionRow key={entry.address} entry={entry} onRemove={ask} />
+            ))}
+          </Table>
+        )}
+      </ListCard>
+      <RemoveDialog entry={asked} onClose={close} returnFocusTo={nextRow} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { listed } from '../api/listed.ts'
 import { suppressionsQuery } from '../api/suppressions.ts'
-import { morePages } from '../ui/more-pages.ts'
 import { type ListFilter, requestOf } from './suppressions-filter.ts'
 
 /** Those on the list that match, as far as they have been loaded. */
@@ -12,17 +12,9 @@ export function useSuppressions(filter: ListFilter) {
     // Bounces and complaints come in at any time: whoever opens the list gets it as it is now.
     staleTime: 0,
   })
-  const { data, refetch } = query
+  const { data } = query
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? null, [data])
-  return {
-    entries,
-    error: query.error,
-    isFetching: query.isFetching,
-    retry: () => void refetch(),
-    /** What is shown belongs to the search before. */
-    isOutdated: query.isPlaceholderData,
-    ...morePages(query),
-  }
+  return { entries, ...listed(query) }
 }
 
 export type SuppressionsModel = ReturnType<typeof useSuppressions>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 
-interface LoadMoreProps {
+export interface LoadMoreProps {
   hasMore: boolean
   isLoading: boolean
   /** The list itself is being read again: what is in sight waits for that. */

@@ -1,0 +1,35 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { messageOf } from './client.ts'
+
+type Pages = Pick<
+  UseInfiniteQueryResult,
+  | 'error'
+  | 'fetchNextPage'
+  | 'hasNextPage'
+  | 'isFetching'
+  | 'isFetchingNextPage'
+  | 'isFetchNextPageError'
+  | 'isPlaceholderData'
+  | 'refetch'
+>
+
+/** How a list stands that goes on as one scrolls. */
+export const listed = (query: Pages) => ({
+  /** Why it could not be loaded, in the server's words. */
+  failure: query.error === null ? null : messageOf(query.error),
+  isFetching: query.isFetching,
+  retry: () => void query.refetch(),
+  /** What is shown belongs to the search before. */
+  isOutdated: query.isPlaceholderData,
+  hasMore: query.hasNextPage,
+  /** For what stands at its end. */
+  end: {
+    hasMore: query.hasNextPage,
+    isLoading: query.isFetchingNextPage,
+    isBusy: query.isFetching,
+    error: query.isFetchNextPageError ? messageOf(query.error) : null,
+    onMore: () => {
+      if (!query.isFetchingNextPage) void query.fetchNextPage()
+    },
+  },
+})
