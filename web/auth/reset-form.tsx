@@ -4,18 +4,20 @@ import { PASSWORD_MIN } from '../../contract/auth.ts'
 import { resetPassword } from '../api/auth.ts'
 import { messageOf } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
+import { flawOf, type NewPassword, NewPasswordFields } from './new-password.tsx'
 import { useFirstField } from './use-first-field.ts'
 
-interface NewPasswordForm {
-  password: string
-  confirm: string
+const WORDS = {
+  password: {
+    title: 'Password Too Short',
+    description: `Password must be at least ${PASSWORD_MIN} characters long.`,
+  },
+  confirm: { title: "Passwords Don't Match", description: 'Please make sure both passwords match.' },
 }
 
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const { register: field, handleSubmit, setError, setFocus, formState } = useForm<NewPasswordForm>()
+  const { register: field, handleSubmit, setError, setFocus, formState } = useForm<NewPassword>()
   useFirstField(() => setFocus('password'))
 
   const reset = useMutation({
@@ -34,23 +36,11 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     },
   })
 
-  const submit = ({ password, confirm }: NewPasswordForm) => {
-    if (password.length < PASSWORD_MIN) {
-      setError('password', { message: 'Use a longer password' }, { shouldFocus: true })
-      toast({
-        title: 'Password Too Short',
-        description: `Password must be at least ${PASSWORD_MIN} characters long.`,
-        variant: 'destructive',
-      })
-      return
-    }
-    if (password !== confirm) {
-      setError('confirm', { message: 'Type the same password twice' }, { shouldFocus: true })
-      toast({
-        title: "Passwords Don't Match",
-        description: 'Please make sure both passwords match.',
-        variant: 'destructive',
-      })
+  const submit = ({ password, confirm }: NewPassword) => {
+    const flaw = flawOf({ password, confirm })
+    if (flaw) {
+      setError(flaw.at, { message: flaw.message }, { shouldFocus: true })
+      toast({ ...WORDS[flaw.at], variant: 'destructive' })
       return
     }
     reset.mutate({ token, password })
@@ -58,20 +48,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
 
   return (
     <form className="grid gap-5" onSubmit={handleSubmit(submit)}>
-      <Field
-        label="New Password"
-        hint={`At least ${PASSWORD_MIN} characters`}
-        error={formState.errors.password?.message}
-      >
-        {(control) => (
-          <PasswordInput {...control} autoComplete="new-password" required {...field('password')} />
-        )}
-      </Field>
-      <Field label="Confirm Password" error={formState.errors.confirm?.message}>
-        {(control) => (
-          <PasswordInput {...control} autoComplete="new-password" required {...field('confirm')} />
-        )}
-      </Field>
+      <NewPasswordFields label="New Password" register={field} errors={formState.errors} />
       <Button type="submit" variant="primary" size="lg" pending={reset.isPending} pendingText="Resetting...">
         Reset Password
       </Button>

@@ -7,15 +7,19 @@ import { messageOf } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { AuthLayout, AuthLink } from './auth-layout.tsx'
+import { flawOf, type NewPassword, NewPasswordFields } from './new-password.tsx'
 import { useFirstField } from './use-first-field.ts'
 
-interface SignUpForm {
-  email: string
-  password: string
-  confirm: string
+type SignUpForm = NewPassword & { email: string }
+
+const WORDS = {
+  password: {
+    title: 'Weak Password',
+    description: `Password must be at least ${PASSWORD_MIN} characters`,
+  },
+  confirm: { title: 'Password Mismatch', description: 'Passwords do not match' },
 }
 
 export function SignUpPage() {
@@ -50,18 +54,10 @@ export function SignUpPage() {
   })
 
   const submit = ({ email, password, confirm }: SignUpForm) => {
-    if (password.length < PASSWORD_MIN) {
-      setError('password', { message: 'Use a longer password' }, { shouldFocus: true })
-      toast({
-        title: 'Weak Password',
-        description: `Password must be at least ${PASSWORD_MIN} characters`,
-        variant: 'destructive',
-      })
-      return
-    }
-    if (password !== confirm) {
-      setError('confirm', { message: 'Type the same password twice' }, { shouldFocus: true })
-      toast({ title: 'Password Mismatch', description: 'Passwords do not match', variant: 'destructive' })
+    const flaw = flawOf({ password, confirm })
+    if (flaw) {
+      setError(flaw.at, { message: flaw.message }, { shouldFocus: true })
+      toast({ ...WORDS[flaw.at], variant: 'destructive' })
       return
     }
     signUp.mutate({ email, password })
@@ -83,20 +79,7 @@ export function SignUpPage() {
             <Input {...control} type="email" autoComplete="username" required {...field('email')} />
           )}
         </Field>
-        <Field
-          label="Password"
-          hint={`At least ${PASSWORD_MIN} characters`}
-          error={formState.errors.password?.message}
-        >
-          {(control) => (
-            <PasswordInput {...control} autoComplete="new-password" required {...field('password')} />
-          )}
-        </Field>
-        <Field label="Confirm Password" error={formState.errors.confirm?.message}>
-          {(control) => (
-            <PasswordInput {...control} autoComplete="new-password" required {...field('confirm')} />
-          )}
-        </Field>
+        <NewPasswordFields label="Password" register={field} errors={formState.errors} />
         <Button
           type="submit"
           variant="primary"
