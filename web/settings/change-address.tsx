@@ -6,8 +6,8 @@ import { changeInboxAddress, inboxAddressQuery } from '../api/inbox.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { toast } from '../ui/toast-store.ts'
+import { PlainInput } from './plain-input.tsx'
 
 interface ChangeAddressProps {
   address: string
@@ -78,11 +78,8 @@ export function ChangeAddress({ address, isUsed, onChanged }: ChangeAddressProps
           error={changing.error ? messageOf(changing.error) : undefined}
         >
           {(control) => (
-            <Input
+            <PlainInput
               {...control}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               maxLength={INBOX_NAME_MAX}
               value={name}
               onKeyDown={onKeyDown}

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/settings.ts'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
+import { PlainInput } from './plain-input.tsx'
 import { ReceivedMail } from './received-mail.tsx'
 import type { ReportingProvider } from './settings-form.ts'
 import type { SettingsFormModel } from './use-settings-form.ts'
@@ -66,11 +66,8 @@ export function EventReports({ provider, model, stored }: EventReportsProps) {
             hint={stored.hasWebhookSigningKey ? 'One is stored. Leave blank to keep it.' : keyHint}
           >
             {(control) => (
-              <Input
+              <PlainInput
                 {...control}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
                 value={model.signingKeys[provider]}
                 onChange={(event) => model.dispatch({ kind: 'signing key typed', text: event.target.value })}
               />
