@@ -5,6 +5,7 @@ import type { Notices } from '../platform/notices.ts'
 import { createFinding } from './alert-finding.ts'
 import { createTelling, type TellingNeeds } from './alert-telling.ts'
 import { loggable } from './calls.ts'
+import { listenTo } from './listening.ts'
 
 /** What people are told without asking. One process does it for all. */
 export type Alerts = { run(signal: AbortSignal): Promise<void> }
@@ -34,41 +35,34 @@ export function createAlerts({ notices, ...rest }: Needs): Alerts {
   return {
     async run(signal) {
       const heard = { campaign: new Set<string>(), message: new Set<string>() }
-      let isListening = false
       let sweepAt = 0
       let hours = FIRST_HOURS
-      let leave = () => {}
 
-      async function listen(): Promise<void> {
-        if (isListening) return
-        leave = await notices.subscribe({
-          userId: null,
-          heard({ kind, id }) {
-            if (kind !== 'campaign' && kind !== 'message') return
-            heard[kind].add(id)
-            find.wake()
-          },
-          lost() {
-            isListening = false
-            sweepAt = 0
-            find.wake()
-          },
-        })
-        isListening = true
-      }
-
+      const hearing = listenTo(notices, signal, {
+        heard({ kind, id }) {
+          if (kind !== 'campaign' && kind !== 'message') return
+          heard[kind].add(id)
+          find.wake()
+        },
+        missed() {
+          sweepAt = 0
+          find.wake()
+        },
+      })
       const tell = repeated(signal, LOOK_MS, () => telling.tellAll(signal), troubled)
       const find = repeated(
         signal,
         LOOK_MS,
         async () => {
-          await listen()
+          await hearing
           const [campaigns, messages] = [[...heard.campaign], [...heard.message]]
           heard.campaign.clear()
           heard.message.clear()
           const isSweep = performance.now() >= sweepAt
+          // Before it begins: what is missed meanwhile asks for another one.
+          if (isSweep) sweepAt = performance.now() + SWEEP_MS
           const isNews = isSweep && (await finding.lookAtAll(hours))
-          if (isSweep) [sweepAt, hours] = [performance.now() + SWEEP_MS, SWEEP_HOURS]
+          if (isSweep) hours = SWEEP_HOURS
           if ((await finding.look(campaigns, messages)) || isNews) tell.wake()
         },
         (error) => {
@@ -78,7 +72,6 @@ export function createAlerts({ notices, ...rest }: Needs): Alerts {
         },
       )
       await Promise.all([find.ended, tell.ended])
-      leave()
     },
   }
 

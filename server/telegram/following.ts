@@ -3,12 +3,13 @@ import { type Api, GrammyError } from 'grammy'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { Notice, Notices } from '../platform/notices.ts'
+import type { Notices } from '../platform/notices.ts'
 import { grammySignal, isBlocked, isGone, isUnchanged, loggable, TelegramBusy } from './calls.ts'
 import type { CampaignViews, View } from './campaign-views.ts'
 import { CARD_NOTICE, hashOf } from './cards.ts'
 import { asSent } from './chat.ts'
 import type { Links } from './links.ts'
+import { listenTo } from './listening.ts'
 import * as store from './store/cards.ts'
 
 /** Changes cards as what they show changes, in one process for all. */
@@ -81,7 +82,7 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
 
   return {
     async run(signal) {
-      const heard = createHeard(notices)
+      const heard = createHeard()
       const chats = new Map<string, Promise<void>>()
       const heldUntil = new Map<string, number>()
       let lookAt = 0
@@ -106,12 +107,12 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
       }
 
       async function turn(): Promise<void> {
-        const isNew = await heard.listen()
-        const isLook = isNew || performance.now() >= lookAt
+        const isLook = performance.now() >= lookAt
+        // Before it begins: what is missed meanwhile asks for another look.
+        if (isLook) lookAt = performance.now() + LOOK_MS
         const wanted = heard.take()
         if (isLook) await store.stopOldCards(db)
         const cards = await store.listLiveCards(db, isLook ? null : wanted)
-        if (isLook) lookAt = performance.now() + LOOK_MS
         for (const [linkId, until] of heldUntil) if (until <= performance.now()) heldUntil.delete(linkId)
         const ofChats = Map.groupBy(cards, (card) => card.linkId)
         for (const [linkId, ofChat] of inTurn(ofChats, lastServed)) {
@@ -128,6 +129,15 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
         }
       }
 
+      await listenTo(notices, signal, {
+        heard: ({ userId, kind, id }) => {
+          if (kind === 'campaign' || kind === CARD_NOTICE) heard.add({ userId, campaignId: id || null })
+        },
+        missed: () => {
+          lookAt = 0
+          heard.wake()
+        },
+      })
       while (!signal.aborted) {
         await turn().catch((error: unknown) => {
           lookAt = 0
@@ -136,7 +146,6 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
         await sleep(PACE_MS, undefined, { signal }).catch(() => {})
         await heard.wait(Math.max(0, lookAt - performance.now()), signal)
       }
-      heard.stop()
       await Promise.all(chats.values())
     },
   }
@@ -152,42 +161,18 @@ export function inTurn<T>(ofChats: ReadonlyMap<string, T>, lastServed: string): 
 type Wanted = { campaignIds: string[]; userIds: string[] }
 
 /** What has changed since it was last asked. */
-function createHeard(notices: Pick<Notices, 'subscribe'>) {
+function createHeard() {
   const campaigns = new Set<string>()
   const users = new Set<string>()
-  let isListening = false
-  let unsubscribe = () => {}
   let wake = () => {}
 
-  function add({ userId, campaignId }: { userId: string; campaignId: string | null }): void {
-    if (campaignId !== null) campaigns.add(campaignId)
-    users.add(userId)
-    wake()
-  }
-
   return {
-    add,
-    /** True where it was deaf until now: something may have been missed. */
-    async listen(): Promise<boolean> {
-      if (isListening) return false
-      isListening = true
-      try {
-        unsubscribe = await notices.subscribe({
-          userId: null,
-          heard: ({ userId, kind, id }: Notice) => {
-            if (kind === 'campaign' || kind === CARD_NOTICE) add({ userId, campaignId: id || null })
-          },
-          lost: () => {
-            isListening = false
-            wake()
-          },
-        })
-        return true
-      } catch (error) {
-        isListening = false
-        throw error
-      }
+    add({ userId, campaignId }: { userId: string; campaignId: string | null }): void {
+      if (campaignId !== null) campaigns.add(campaignId)
+      users.add(userId)
+      wake()
     },
+    wake: () => wake(),
     take(): Wanted {
       const wanted = { campaignIds: [...campaigns], userIds: [...users] }
       campaigns.clear()
@@ -204,6 +189,5 @@ function createHeard(notices: Pick<Notices, 'subscribe'>) {
       )
       wake = () => {}
     },
-    stop: () => unsubscribe(),
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TelegramBot } from '../../contract/telegram.ts'
 import type { History } from '../campaigns/history.ts'
 import type { CampaignsService } from '../campaigns/service.ts'
@@ -27,6 +26,7 @@ import { createHouse } from './house.ts'
 import { createInboxChat } from './inbox-chat.ts'
 import { createLetters } from './letters.ts'
 import { createLinks, type Links } from './links.ts'
+import { listenTo } from './listening.ts'
 import { createPolling } from './polling.ts'
 import { createReceivedFiles } from './received-file.ts'
 import { createSendChat } from './send-chat.ts'
@@ -79,9 +79,6 @@ export type Parts = {
   replies: Replies
 }
 
-/** Before it is tried again to hear of what has arrived. */
-const DEAF_MS = 1_000
-
 export const WEBHOOK_PATH = '/api/telegram/webhook'
 
 export function createTelegram(dependencies: Dependencies): TelegramService {
@@ -131,24 +128,6 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const following = createFollowing({ db, api: bot.api, views, links, notices, log })
   const alerts = createAlerts({ db, api: bot.api, links, history, mailbox, notices, publicUrl, log })
   const leadership = createLeadership({ url: databaseUrl, lines, log, name: `telegram ${botId}` })
-  let unsubscribe = () => {}
-
-  /** Until it can be heard, whatever has arrived is found by looking. */
-  async function listen(): Promise<void> {
-    while (!stopping.signal.aborted)
-      try {
-        unsubscribe = await notices.subscribe({
-          userId: null,
-          heard: ({ kind }) => {
-            if (kind === ARRIVED.kind) handling.wake()
-          },
-          lost: () => void listen(),
-        })
-        return
-      } catch {
-        await sleep(DEAF_MS, undefined, { signal: stopping.signal }).catch(() => {})
-      }
-  }
 
   return {
     ...shared,
@@ -164,7 +143,12 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
 
     async work() {
       if (!works) return
-      await listen()
+      await listenTo(notices, stopping.signal, {
+        heard: ({ kind }) => {
+          if (kind === ARRIVED.kind) handling.wake()
+        },
+        missed: handling.wake,
+      })
       handling.start()
       leadership.lead(async (signal) => {
         await Promise.all([polling.run(signal), following.run(signal), alerts.run(signal)])
@@ -173,7 +157,6 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
 
     async stop() {
       stopping.abort()
-      unsubscribe()
       if (works) await Promise.all([leadership.stop(), handling.stop()])
     },
   }
