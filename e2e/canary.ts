@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
+import { onLoopback } from '../server/test/loopback.ts'
 
 /** Somebody else's server: whoever calls it has been made to. */
 export type Canary = AsyncDisposable & { origin: string; calls: string[] }
@@ -14,16 +14,8 @@ export async function aCanary(): Promise<Canary> {
     response.writeHead(200, { 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' })
     response.end(PIXEL)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    calls,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { url, close } = await onLoopback(server)
+  return { origin: url.origin, calls, [Symbol.asyncDispose]: close }
 }
 
 /** Counts what no mail may do. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { onLoopback } from '../test/loopback.ts'
 import { until } from '../test/until.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 import { readWhole } from './whole-body.ts'
@@ -22,11 +23,10 @@ async function aServer({
     using memory = budget.share(message.headers.from)
     const whole = await readWhole(message, { most: MOST, memory, timeoutMs }).catch(() => 'no-room')
     response.end(typeof whole === 'string' ? whole : `${whole.length} ${new Set(whole).size}`)
-  }).listen(0, '127.0.0.1')
+  })
   const lines: Socket[] = []
   server.on('connection', (line) => lines.push(line))
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await onLoopback(server)
   return {
     /** Bytes from all callers, and the heads of their requests. */
     heard: () => lines.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
@@ -36,11 +36,7 @@ async function aServer({
       const answer = await fetch(url, { method: 'POST', headers: { from }, body: new Uint8Array(body) })
       return answer.text()
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: close,
   }
 }
 

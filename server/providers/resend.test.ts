@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onLoopback } from '../test/loopback.ts'
 import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import { until } from '../test/until.ts'
@@ -181,13 +180,11 @@ describe('Resend', () => {
     const gate = createServer(({ url }, response) => {
       visits.push(url)
       response.writeHead(307, { location: '/elsewhere' }).end()
-    }).listen(0, '127.0.0.1')
-    await once(gate, 'listening')
-    const baseUrl = new URL(`http://127.0.0.1:${(gate.address() as AddressInfo).port}`)
+    })
+    const { url: baseUrl, close } = await onLoopback(gate)
     expect(await send(aLetter(), aCopy(), { baseUrl })).toMatchObject({ kind: 'try-later', about: 'account' })
     expect(visits).toEqual(['/emails'])
-    gate.closeAllConnections()
-    gate.close()
+    await close()
   })
 
   describe('asked whether it would take mail', () => {

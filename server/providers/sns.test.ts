@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../test/closing.ts'
+import { onLoopback } from '../test/loopback.ts'
 import { confirmSubscription, createCertificateStore, NoCertificate } from './sns.ts'
 import { certificateUrl, isTopicArn, subscriptionUrl } from './sns-addresses.ts'
 
@@ -10,23 +10,16 @@ const PEM = '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n'
 const CERTIFICATE = new URL('https://sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem')
 const CONFIRMATION = `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=1`
 
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
+const opened = closedAfterEach()
 
 async function aServer(answer: RequestListener): Promise<{ url: URL; visits: string[] }> {
   const visits: string[] = []
   const server = createServer((request, response) => {
     visits.push(`${request.method} ${request.url}`)
     answer(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  open.push(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), visits }
+  const { url } = opened(await onLoopback(server))
+  return { url, visits }
 }
 
 describe('an address of Amazon SNS', () => {

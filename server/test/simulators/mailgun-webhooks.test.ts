@@ -1,43 +1,31 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import { readMailgunEvents } from '../../providers/mailgun-events.ts'
+import { closedAfterEach } from '../closing.ts'
+import { onLoopback, readBody } from '../loopback.ts'
 import { until } from '../until.ts'
 import { type MailgunSimulator, type MailgunSimulatorOptions, startMailgunSimulator } from './mailgun.ts'
 import { sdk, TWO_MAILS } from './mailgun-sdk.ts'
 
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-async function aMailgun(options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> {
-  const simulator = await startMailgunSimulator({ domains: ['mg.x.tld'], ...options })
-  closing.push(() => simulator.close())
-  return simulator
-}
+const opened = closedAfterEach()
+const aMailgun = async (options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> =>
+  opened(await startMailgunSimulator({ domains: ['mg.x.tld'], ...options }))
 
 describe('the events of the simulator', () => {
   /** Our end of a webhook: answers what it is told to, and then 200. */
   async function aWebhook(...statuses: number[]) {
     const bodies: Buffer[] = []
-    const server = createServer(async (request: IncomingMessage, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      bodies.push(Buffer.concat(chunks))
+    const server = createServer(async (request, response) => {
+      bodies.push(await readBody(request))
       response.writeHead(statuses.shift() ?? 200).end()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    closing.push(async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     })
+    const { url } = opened(await onLoopback(server))
     const read = (signingKey: string) =>
       bodies.flatMap((body) => {
         const reading = readMailgunEvents({ headers: {}, body, now: new Date() }, signingKey)
         return reading.kind === 'events' ? reading.events : []
       })
-    return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), bodies, read }
+    return { url, bodies, read }
   }
   const to = (...addresses: string[]) => ({
     ...TWO_MAILS,

@@ -1,21 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMailgun } from '../../providers/mailgun.ts'
+import { closedAfterEach } from '../closing.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { type MailgunSimulator, type MailgunSimulatorOptions, startMailgunSimulator } from './mailgun.ts'
 import { sdk, TWO_MAILS } from './mailgun-sdk.ts'
 
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-async function aMailgun(options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> {
-  const simulator = await startMailgunSimulator({ domains: ['mg.x.tld'], ...options })
-  closing.push(() => simulator.close())
-  return simulator
-}
+const opened = closedAfterEach()
+const aMailgun = async (options: MailgunSimulatorOptions = {}): Promise<MailgunSimulator> =>
+  opened(await startMailgunSimulator({ domains: ['mg.x.tld'], ...options }))
+
 describe('the simulator of Mailgun, driven by its official SDK', () => {
   it('takes a mail and fills in what is each recipient’s own', async () => {
     const mailgun = await aMailgun()
@@ -185,7 +181,7 @@ it('reads a form that is urlencoded, and lists of addresses, as well', async () 
 
 it('stands in the simulator’s file before its answer is heard, a line for each recipient', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-ledger-'))
-  closing.push(() => rm(folder, { recursive: true }))
+  opened({ close: () => rm(folder, { recursive: true }) })
   const ledgerFile = join(folder, 'ledger.jsonl')
   const mailgun = await aMailgun({ ledgerFile })
   mailgun.lieNext(null, { kind: 'reset', when: 'after' })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback, readBody } from '../loopback.ts'
 import { createLedger } from './ledger.ts'
 import { type Answer, fateOf, fault, forbidden, readForm, type TakenMail } from './mailgun-mail.ts'
 import { createPublisher, type EventParts, type Publication, type Publisher } from './mailgun-webhooks.ts'
@@ -183,11 +182,10 @@ export async function startMailgunSimulator(
       () => request.socket.destroy(),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const loopback = await onLoopback(server)
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: loopback.url,
     apiKey,
     signingKey,
     ledger: ledger.taken,
@@ -203,8 +201,7 @@ export async function startMailgunSimulator(
       await publisher.publish(mail, parts, publication)
     },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await loopback.close()
       await Promise.all(reports)
       ledger.close()
     },
@@ -224,10 +221,4 @@ async function formIn({ headers }: IncomingMessage, body: Buffer): Promise<FormD
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => null)
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback, readBody } from '../loopback.ts'
 import { createLedger } from './ledger.ts'
 import {
   type Answer,
@@ -78,7 +77,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | 'reset'> {
     const path = request.url ?? '/'
-    const body = await readBody(request)
+    const body = (await readBody(request)).toString('utf8')
     const turnedAway = checkCaller(request, apiKey)
     if (turnedAway) return turnedAway
     if (request.method === 'POST' && (path === '/emails' || path === '/emails/batch'))
@@ -175,8 +174,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     return acceptBatch(parsed, headers['x-batch-validation'] === 'permissive', keep)
   }
 
-  const urlOf = () => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const receiving = createReceiving(() => urlOf().origin)
+  const receiving = createReceiving(() => loopback.url.origin)
 
   const server = createServer((request, response) => {
     const file = request.method === 'GET' ? receiving.download(request.url ?? '') : null
@@ -196,11 +194,10 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
       () => request.socket.destroy(),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const loopback = await onLoopback(server)
 
   return {
-    url: urlOf(),
+    url: loopback.url,
     apiKey,
     ledger: ledger.taken,
     calls,
@@ -210,8 +207,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     },
     receiving,
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await loopback.close()
       ledger.close()
     },
   }
@@ -234,12 +230,6 @@ const listDomains = (domains: readonly string[]): Answer => ({
     data: domains.map((name) => ({ id: randomUUID(), name, status: 'verified', region: 'us-east-1' })),
   },
 })
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 function parseJson(text: string): unknown {
   try {

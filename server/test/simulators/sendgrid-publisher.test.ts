@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { createSendgrid } from '../../providers/sendgrid.ts'
 import { readSendgridEvents } from '../../providers/sendgrid-events.ts'
+import { onLoopback, readBody } from '../loopback.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { startSendgridSimulator } from './sendgrid.ts'
 import { eventOf } from './sendgrid-events.ts'
@@ -17,9 +16,7 @@ async function aStage() {
   const bodies: string[] = []
   const statuses: number[] = []
   const receiver = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await readBody(request)
     const status = statuses.shift() ?? 200
     const reading = readSendgridEvents(
       { headers: request.headers, body, now: new Date() },
@@ -28,9 +25,9 @@ async function aStage() {
     bodies.push(body.toString())
     if (status === 200 && reading.kind === 'events') events.push(...reading.events)
     response.writeHead(reading.kind === 'events' ? status : 401).end()
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const url = new URL(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`)
+  })
+  const loopback = await onLoopback(receiver)
+  const url = new URL('/hook', loopback.url)
   const provider = createSendgrid({ apiKey: sendgrid.apiKey, baseUrl: sendgrid.url })
   return {
     sendgrid,
@@ -48,8 +45,7 @@ async function aStage() {
       ),
     async [Symbol.asyncDispose]() {
       await sendgrid.close()
-      receiver.closeAllConnections()
-      receiver.close()
+      await loopback.close()
     },
   }
 }

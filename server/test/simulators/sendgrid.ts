@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback, readBody } from '../loopback.ts'
 import { createLedger } from './ledger.ts'
 import {
   anAccount,
@@ -150,11 +149,10 @@ export async function startSendgridSimulator(
       () => request.socket.destroy(),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const loopback = await onLoopback(server)
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: loopback.url,
     apiKey: account.apiKey,
     publicKey: signer.publicKey,
     ledger: ledger.taken,
@@ -173,17 +171,10 @@ export async function startSendgridSimulator(
     posts: publisher.posts,
     async close() {
       publisher.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await loopback.close()
       ledger.close()
     },
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 function parseJson(body: Buffer): unknown {

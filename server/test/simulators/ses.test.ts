@@ -9,21 +9,16 @@ import {
   type SendBulkEmailCommandInput,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createSes } from '../../providers/ses.ts'
+import { closedAfterEach } from '../closing.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from './ses.ts'
 
-const open: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
-async function aSimulator(options: SesSimulatorOptions = {}): Promise<SesSimulator> {
-  const ses = await startSesSimulator(options)
-  open.push(() => ses.close())
-  return ses
-}
+const aSimulator = async (options: SesSimulatorOptions = {}): Promise<SesSimulator> =>
+  opened(await startSesSimulator(options))
 
 function anSdk(
   ses: SesSimulator,
@@ -36,7 +31,7 @@ function anSdk(
     credentials: { accessKeyId, secretAccessKey, ...credentials },
     maxAttempts: 1,
   })
-  open.push(() => client.destroy())
+  opened({ close: async () => client.destroy() })
   return client
 }
 

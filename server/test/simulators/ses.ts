@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback, readBody } from '../loopback.ts'
 import { createLedger } from './ledger.ts'
 import { type Answer, accept, type EntryStatus, type Rules, refused } from './ses-acceptance.ts'
 import type { TakenMail } from './ses-mail.ts'
@@ -173,11 +172,10 @@ export async function startSesSimulator(options: SesSimulatorOptions = {}): Prom
       () => request.socket.destroy(),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const loopback = await onLoopback(server)
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: loopback.url,
     accessKeyId,
     secretAccessKey,
     region,
@@ -191,15 +189,8 @@ export async function startSesSimulator(options: SesSimulatorOptions = {}): Prom
     report,
     async close() {
       await Promise.allSettled(reporting)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await loopback.close()
       ledger.close()
     },
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { createSes } from '../../providers/ses.ts'
 import { readSesEvents } from '../../providers/ses-events.ts'
 import { confirmSubscription, createCertificateStore } from '../../providers/sns.ts'
+import { closedAfterEach } from '../closing.ts'
+import { onLoopback, readBody } from '../loopback.ts'
 import { until } from '../until.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { startSesSimulator } from './ses.ts'
@@ -13,13 +13,9 @@ import { type SnsSimulator, startSnsSimulator } from './sns.ts'
 
 describe('the simulator of SNS, heard by our own reader,', () => {
   let sns: SnsSimulator
-  const open: (() => Promise<void> | void)[] = []
+  const opened = closedAfterEach()
   beforeEach(async () => {
-    sns = await startSnsSimulator()
-    open.push(() => sns.close())
-  })
-  afterEach(async () => {
-    for (const close of open.splice(0).toReversed()) await close()
+    sns = opened(await startSnsSimulator())
   })
 
   /** Believes what is signed, confirms what it is asked to, and refuses while `isBusy`. */
@@ -29,31 +25,24 @@ describe('the simulator of SNS, heard by our own reader,', () => {
     const listener = { heard, types, url: new URL('http://127.0.0.1'), isBusy: false }
     const fetchCertificate = createCertificateStore({ baseUrl: sns.url })
     const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
+      const body = await readBody(request)
       if (listener.isBusy) return response.writeHead(500).end()
       types.push(String(request.headers['content-type']))
       const reading = await readSesEvents(
-        { headers: request.headers, body: Buffer.concat(chunks), now: new Date() },
+        { headers: request.headers, body, now: new Date() },
         { expectedTopic: sns.topicArn, fetchCertificate },
       )
       if (reading.kind === 'forged') return response.writeHead(401).end()
       if (reading.kind === 'events') heard.push(...reading.events)
       else await confirmSubscription(reading.url, { baseUrl: sns.url })
       return response.end()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    listener.url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
-    open.push(() => {
-      server.closeAllConnections()
-      server.close()
     })
+    listener.url = new URL('/hook', opened(await onLoopback(server)).url)
     return listener
   }
 
   async function aSes(options: Partial<Parameters<typeof startSesSimulator>[0]> = {}) {
-    const ses = await startSesSimulator({ reports: { sns }, ...options })
-    open.push(() => ses.close())
+    const ses = opened(await startSesSimulator({ reports: { sns }, ...options }))
     const send = (to: string, id = '1') =>
       createSes({ ...ses, baseUrl: ses.url }).send(
         aLetter(),
@@ -79,10 +68,7 @@ describe('the simulator of SNS, heard by our own reader,', () => {
   })
 
   it('does not take a visit with another token for a confirmation', async () => {
-    const silent = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    open.push(() => void silent.close())
-    const endpoint = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+    const { url: endpoint } = opened(await onLoopback(createServer((_, response) => response.end())))
     expect(await sns.subscribe(endpoint)).toBe(false)
     const visit = new URL(`/?Action=ConfirmSubscription&TopicArn=${sns.topicArn}&Token=guess`, sns.url)
     expect((await fetch(visit)).status).toBe(404)

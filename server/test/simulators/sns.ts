@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback } from '../loopback.ts'
 import { SIGNING_CERTIFICATE, SIGNING_KEY } from './sns-certificate.ts'
 
 export type SnsEnvelope = Record<string, string>
@@ -71,8 +70,7 @@ export async function startSnsSimulator(options: SnsSimulatorOptions = {}): Prom
         `<ConfirmSubscriptionResponse><SubscriptionArn>${topicArn}:1</SubscriptionArn></ConfirmSubscriptionResponse>`,
       )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const loopback = await onLoopback(server)
 
   function envelope(parts: Partial<SnsEnvelope> = {}, { key = SIGNING_KEY } = {}): SnsEnvelope {
     const unsigned: SnsEnvelope = {
@@ -132,7 +130,7 @@ export async function startSnsSimulator(options: SnsSimulatorOptions = {}): Prom
   }
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: loopback.url,
     topicArn,
     posts,
     visits,
@@ -169,9 +167,6 @@ export async function startSnsSimulator(options: SnsSimulatorOptions = {}): Prom
         if (message !== undefined) await deliver(message, copies)
       }
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: loopback.close,
   }
 }

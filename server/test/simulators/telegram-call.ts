@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readBody } from '../loopback.ts'
 
 export type TelegramCall = {
   /** From 1, over all methods. */
@@ -71,10 +72,4 @@ function parsed(text: string): unknown {
 function parseObject(text: string): Record<string, unknown> {
   const value = parsed(text)
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

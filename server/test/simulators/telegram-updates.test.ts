@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { onLoopback, readBody } from '../loopback.ts'
 import { until } from '../until.ts'
 import { aBot, aTelegram, outcomeOf } from './telegram-grammy.ts'
 
@@ -77,15 +76,12 @@ describe('updates', () => {
     const posts: { secret: unknown; text: string }[] = []
     const answers = [500, 404]
     const receiver = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const { message } = JSON.parse(Buffer.concat(chunks).toString())
+      const { message } = JSON.parse((await readBody(request)).toString())
       posts.push({ secret: request.headers['x-telegram-bot-api-secret-token'], text: message.text })
       response.writeHead(answers.shift() ?? 200).end()
-    }).listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    onTestFinished(() => void receiver.close())
-    const webhookTo = new URL(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
+    })
+    const { url: webhookTo, close } = await onLoopback(receiver)
+    onTestFinished(close)
     await using started = await aTelegram({ webhookTo, repeatMs: 1 })
     const { telegram, api } = started
     const ann = telegram.person({ firstName: 'Ann' })

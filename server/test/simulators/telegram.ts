@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback } from '../loopback.ts'
 import { createLedger } from './ledger.ts'
 import { isMethod, type Method, readArguments } from './telegram-arguments.ts'
 import { readCall, type TelegramCall } from './telegram-call.ts'
@@ -159,9 +158,7 @@ export async function startTelegramSimulator(
       () => request.socket.destroy(),
     )
   })
-  server.listen(options.port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { url, close } = await onLoopback(server, options.port)
 
   return {
     ...people,
@@ -184,8 +181,7 @@ export async function startTelegramSimulator(
     posts: updates.posts,
     async close() {
       updates.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
       ledger.close()
     },
   }
