@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { providersWords } from './mail-safety.ts'
-import type { Outcome } from './provider.ts'
+import type { Outcome, Verdict } from './provider.ts'
 
 export type HttpApiOptions = {
   /** As people know it: it stands in every sentence about a failure. */
@@ -28,6 +29,8 @@ export type HttpApi = {
   /** What a call that got no answer means for its mails. */
   failed(error: unknown): Outcome
   unreachable(error: unknown): string
+  /** What a call that got no answer says of credentials and a sender. */
+  undecided(error: unknown): Verdict
 }
 
 /** An answer takes about a second; past this the call is given up. */
@@ -74,8 +77,21 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
       return { kind: 'try-later', reason, afterMs: null, about: 'account' }
     },
     unreachable,
+    undecided: (error) => ({ isGood: false, error: `${unreachable(error)}. Please try again in a moment.` }),
   }
 }
+
+/** Of a mail whose call was not made any more. */
+export const STOPPED: Outcome = {
+  kind: 'try-later',
+  reason: 'Stopped before sending',
+  afterMs: null,
+  about: 'mail',
+}
+
+/** Tells accounts of a vendor apart, and shows nothing of their keys. */
+export const identityOf = (vendor: string, account: string): string =>
+  `${vendor} ${createHash('sha256').update(account).digest('base64url')}`
 
 /** Longest wait that is believed: a wrong clock or header must not park a mail for a year. */
 export const LONGEST_WAIT_MS = 24 * 3_600_000

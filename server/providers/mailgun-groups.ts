@@ -1,3 +1,4 @@
+import { inGroups } from './groups.ts'
 import { type CallAnswer, indexOfNamed } from './mailgun-answers.ts'
 import type { Member } from './mailgun-form.ts'
 import type { Outcome } from './provider.ts'
@@ -22,22 +23,8 @@ export function groupsOf(members: readonly Member[]): Member[][] {
   return [...alike.values()].flatMap(slices)
 }
 
-function slices(members: readonly Member[]): Member[][] {
-  const groups: Member[][] = []
-  let group: Member[] = []
-  let size = 0
-  for (const member of members) {
-    const own = ownBytes([member])
-    if (group.length === BATCH_MAX || (group.length > 0 && size + own > OWN_PARTS_MAX)) {
-      groups.push(group)
-      group = []
-      size = 0
-    }
-    group.push(member)
-    size += own
-  }
-  return group.length > 0 ? [...groups, group] : groups
-}
+const slices = (members: readonly Member[]): Member[][] =>
+  inGroups(members, { most: BATCH_MAX, room: OWN_PARTS_MAX, sizeOf: (member) => ownBytes([member]) })
 
 const ownBytes = (members: readonly Member[]): number =>
   members.reduce((sum, { to, variables }) => sum + to.length + variables.length, 0)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { createHttpApi } from './http-api.ts'
+import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
 import { sendTheRest } from './mail-safety.ts'
 import { type CallAnswer, readAnswer } from './mailgun-answers.ts'
 import type { Finding, Place } from './mailgun-domains.ts'
@@ -94,7 +93,7 @@ export function createMailgun(options: MailgunOptions): Provider {
     callsPerSecond: null,
     copiesPerSecond: () => null,
     // By the key alone: several addresses may lead to the same account.
-    identity: `mailgun ${createHash('sha256').update(apiKey).digest('base64url')}`,
+    identity: identityOf('mailgun', apiKey),
     repeatableMs: 0,
     send: (letter, copies, signal, mayBegin = () => true) =>
       sendTheRest(letter, copies, (sound) => sendSound(letter, sound, signal, mayBegin)),
@@ -119,13 +118,6 @@ export function createMailgun(options: MailgunOptions): Provider {
       places.close()
     },
   }
-}
-
-const STOPPED: Outcome = {
-  kind: 'try-later',
-  reason: 'Stopped before sending',
-  afterMs: null,
-  about: 'mail',
 }
 
 const waitFor = (finding: Exclude<Finding, { kind: 'found' }>): Outcome => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createHttpApi } from './http-api.ts'
+import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
 import { nameAndAddress, sendTheRest } from './mail-safety.ts'
 import { type Copy, domainOf, filledIn, type Letter, type Outcome, type Provider, tagOf } from './provider.ts'
 import { objectionOf, outcomesOf, verdictOf } from './resend-answers.ts'
@@ -35,8 +35,7 @@ export function createResend(options: ResendOptions): Provider {
     signal: AbortSignal,
   ): Promise<Outcome[]> {
     const all = (outcome: Outcome) => copies.map(() => outcome)
-    if (signal.aborted)
-      return all({ kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' })
+    if (signal.aborted) return all(STOPPED)
     const items = copies.map((copy) => filledIn(withOwnParts(shared, copy), letter, copy))
     const single = copies.length === 1 ? items[0] : undefined
     const headers = {
@@ -88,20 +87,14 @@ export function createResend(options: ResendOptions): Provider {
     callsPerSecond: 10,
     copiesPerSecond: () => null,
     // By the key alone: several addresses may lead to the same account.
-    identity: `resend ${createHash('sha256').update(apiKey).digest('base64url')}`,
+    identity: identityOf('resend', apiKey),
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies, signal, mayBegin = () => true) =>
       sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal, mayBegin)),
     check: (signal) =>
       api.ask('domains', {}, signal).then((answer) => objectionOf(answer, api), api.unreachable),
     verify: (from, signal) =>
-      api.ask('domains', {}, signal).then(
-        (answer) => verdictOf(answer, domainOf(from), api),
-        (error: unknown) => ({
-          isGood: false,
-          error: `${api.unreachable(error)}. Please try again in a moment.`,
-        }),
-      ),
+      api.ask('domains', {}, signal).then((answer) => verdictOf(answer, domainOf(from), api), api.undecided),
     async close() {},
   }
 }

@@ -1,3 +1,4 @@
+import { inGroups } from './groups.ts'
 import { encodedWords } from './mime/encoded-words.ts'
 import { envelopeAddress } from './mime/header-lines.ts'
 import {
@@ -101,23 +102,12 @@ const headerText = (name: string, value: string): string =>
   /^[ -~]*$/.test(value) ? value : encodedWords(value, name.length + 2).join(' ')
 
 /** As few calls as SendGrid allows, none of them too long for it. */
-export function inGroups(parts: readonly OwnPart[], letter: string): OwnPart[][] {
-  const room = Math.max(BODY_MAX - Buffer.byteLength(letter), OWN_PARTS_MIN)
-  const groups: OwnPart[][] = []
-  let group: OwnPart[] = []
-  let size = 0
-  for (const part of parts) {
-    const own = Buffer.byteLength(part.json) + 1
-    if (group.length > 0 && (group.length === RECIPIENTS_MAX || size + own > room)) {
-      groups.push(group)
-      group = []
-      size = 0
-    }
-    group.push(part)
-    size += own
-  }
-  return group.length > 0 ? [...groups, group] : groups
-}
+export const groupsOf = (parts: readonly OwnPart[], letter: string): OwnPart[][] =>
+  inGroups(parts, {
+    most: RECIPIENTS_MAX,
+    room: Math.max(BODY_MAX - Buffer.byteLength(letter), OWN_PARTS_MIN),
+    sizeOf: ({ json }) => Buffer.byteLength(json) + 1,
+  })
 
 export const callBody = (group: readonly OwnPart[], letter: string): string =>
   `{"personalizations":[${group.map(({ json }) => json).join()}],${letter}`

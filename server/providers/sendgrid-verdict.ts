@@ -72,13 +72,13 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 export async function verdictOn(
   from: string,
   ask: (path: string) => Promise<HttpAnswer>,
-  api: Pick<HttpApi, 'words' | 'answered' | 'unreachable'>,
+  api: Pick<HttpApi, 'words' | 'answered' | 'undecided'>,
 ): Promise<Verdict> {
   try {
     const error = errorOfKey(await ask('v3/scopes'), api)
     if (error !== null) return { isGood: false, error }
   } catch (error) {
-    return { isGood: false, error: `${api.unreachable(error)}. Please try again in a moment.` }
+    return api.undecided(error)
   }
   // A key that may only send is all we need, and whatever goes wrong here says nothing against it.
   const bodyOf = async (path: string): Promise<unknown> => {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createHttpApi } from './http-api.ts'
+import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
 import { sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 import { type Reading, readAnswer } from './sendgrid-answers.ts'
 import { makeCalls } from './sendgrid-calls.ts'
-import { callBody, inGroups, letterPart, type OwnPart, ownPart, RECIPIENTS_MAX } from './sendgrid-mail.ts'
+import { callBody, groupsOf, letterPart, type OwnPart, ownPart, RECIPIENTS_MAX } from './sendgrid-mail.ts'
 import { objectionOf, verdictOn } from './sendgrid-verdict.ts'
 
 export type SendgridOptions = {
@@ -18,7 +17,6 @@ export type SendgridOptions = {
 /** A call carries a thousand mails: to give it up too soon would leave a thousand people in doubt. */
 const TIMEOUT_MS = 60_000
 
-const STOPPED: Outcome = { kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' }
 /** Pasted with a line break, for example, a key could not even stand in a request. */
 const NO_KEY = 'The SendGrid API key holds characters that no key has. Please enter it again.'
 
@@ -58,7 +56,7 @@ export function createSendgrid(options: SendgridOptions): Provider {
   ): Promise<Outcome[]> {
     const shared = { json: letterPart(letter, copies), from: letter.from.address }
     const parts = copies.map((copy, place) => ({ place, json: ownPart(letter, copy) }))
-    const outcomes = await makeCalls(inGroups(parts, shared.json), {
+    const outcomes = await makeCalls(groupsOf(parts, shared.json), {
       call: (group) => call(group, shared, signal),
       hindrance: () => (signal.aborted ? STOPPED : mayBegin() ? null : { kind: 'not-begun' }),
     })
@@ -77,7 +75,7 @@ export function createSendgrid(options: SendgridOptions): Provider {
     callsPerSecond: null,
     copiesPerSecond: () => null,
     // By the key alone: several addresses may lead to the same account.
-    identity: `sendgrid ${createHash('sha256').update(apiKey).digest('base64url')}`,
+    identity: identityOf('sendgrid', apiKey),
     repeatableMs: 0,
     send: (letter, copies, signal, mayBegin = () => true) =>
       sendTheRest(letter, copies, async (sound) =>

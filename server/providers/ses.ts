@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
-import { createHttpApi, type HttpAnswer } from './http-api.ts'
+import { createHttpApi, type HttpAnswer, identityOf, STOPPED } from './http-api.ts'
 import { sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 import { isThrottled, type Reading, readBulkAnswer, readSingleAnswer } from './ses-answers.ts'
@@ -154,21 +153,16 @@ export function createSes(options: SesOptions): Provider {
     callsPerSecond: null,
     copiesPerSecond: rate.copiesPerSecond,
     // By key and region: what is in doubt in one region is not known in another.
-    identity: `ses ${createHash('sha256').update(`${accessKeyId} ${region}`).digest('base64url')}`,
+    identity: identityOf('ses', `${accessKeyId} ${region}`),
     repeatableMs: 0,
     send: (letter, copies, signal, mayBegin = () => true) =>
       sendTheRest(letter, copies, (sound) => sendFitting(letter, sound, { signal, mayBegin })),
     check: (signal) => askAccount(signal).then((answer) => objectionOf(answer, api), api.unreachable),
     verify: (from, signal) =>
-      verdictOf({ from, region, api, ask: (path) => api.ask(path, {}, signal) }).catch((error: unknown) => ({
-        isGood: false,
-        error: `${api.unreachable(error)}. Please try again in a moment.`,
-      })),
+      verdictOf({ from, region, api, ask: (path) => api.ask(path, {}, signal) }).catch(api.undecided),
     async close() {},
   }
 }
-
-const STOPPED: Outcome = { kind: 'try-later', reason: 'Stopped before sending', afterMs: null, about: 'mail' }
 
 /** Signs each request on its way out: a signature holds for a few minutes, and for this one request. */
 function signing({ accessKeyId, secretAccessKey, region, fetch, now }: SesOptions): typeof globalThis.fetch {

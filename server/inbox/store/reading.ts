@@ -7,7 +7,6 @@ export type Waiting = {
   id: string
   userId: string
   envelopeFrom: string
-  envelopeTo: string
   messageId: string
   receivedAt: Date
   /** By the token in the address that it came to. */
@@ -36,7 +35,6 @@ const waiting = (db: Database | Transaction, id: string) =>
       'id',
       'user_id as userId',
       'envelope_from as envelopeFrom',
-      'envelope_to as envelopeTo',
       'message_id as messageId',
       'received_at as receivedAt',
       'campaign_id as campaignId',
