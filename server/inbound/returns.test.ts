@@ -4,7 +4,7 @@ import type { Suppression } from '../../contract/suppressions.ts'
 import { anAddress, aUser, type SignedIn } from '../test/accounts.ts'
 import { deliveries, detail, finished, send } from '../test/campaigns.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
-import { aProxyBefore } from '../test/proxy.ts'
+import { aWayTo } from '../test/database-way.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { mailIn } from '../test/smtp-conversation.ts'
@@ -190,17 +190,17 @@ describe('a report to the return path of a delivery', () => {
   })
 
   it('is put off while the database is away, and taken once it is back', async () => {
-    await using proxy = await aProxyBefore(inject('postgres').url)
-    await using other = await aRunningApp({ ...ENV, ROLES: 'inbound' }, { database, databaseUrl: proxy.url })
+    await using way = await aWayTo(inject('postgres').url)
+    await using other = await aRunningApp({ ...ENV, ROLES: 'inbound' }, { database, databaseUrl: way.url })
     const otherPort = await other.app.inbound.listen({ host: '127.0.0.1', port: 0 })
     const ann = await aUser(running)
     const bob = anAddress('bob')
     const id = await sent(ann, [bob])
     const report = await sample('postfix-user-unknown')
-    proxy.behave('refuse')
+    way.behave('refuse')
     expect(await mailIn(otherPort, [returnPathOf(bob)], report)).toMatch(/^451 4\.3\.0 /)
     expect(await deliveries(ann.browser, id)).toMatchObject([{ bouncedAt: null }])
-    proxy.behave('pass')
+    way.behave('pass')
     await until('the report is taken', async () =>
       (await mailIn(otherPort, [returnPathOf(bob)], report)).startsWith('250 '),
     )

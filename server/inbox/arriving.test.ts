@@ -5,6 +5,7 @@ import { InboxItem } from '../../contract/inbox.ts'
 import { createMailReader } from '../mail-reading/mail-reader.ts'
 import { createLog } from '../platform/log.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { aWayTo } from '../test/database-way.ts'
 import { watch } from '../test/event-stream.ts'
 import {
   allRead,
@@ -18,7 +19,6 @@ import {
   received,
   write,
 } from '../test/inbox.ts'
-import { aProxyBefore } from '../test/proxy.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { mailIn } from '../test/smtp-conversation.ts'
 import { until } from '../test/until.ts'
@@ -135,17 +135,17 @@ describe('a mail to somebody’s inbox', () => {
 
 describe('nothing is lost', () => {
   it('while the database is away: the sender is asked to come again', async () => {
-    await using proxy = await aProxyBefore(inject('postgres').url)
+    await using way = await aWayTo(inject('postgres').url)
     await using other = await aRunningApp(
       { ...INBOX_ENV, ROLES: 'inbound' },
-      { database, databaseUrl: proxy.url },
+      { database, databaseUrl: way.url },
     )
     const otherPort = await other.app.inbound.listen({ host: '127.0.0.1', port: 0 })
     const ann = await anOwner(running)
     const mail = aMail({ Subject: 'In bad times' })
-    proxy.behave('refuse')
+    way.behave('refuse')
     expect(await mailIn(otherPort, [ann.address], mail, 'bob@example.com')).toMatch(/^451 4\.3\.0 /)
-    proxy.behave('pass')
+    way.behave('pass')
     await until('the mail is taken', async () =>
       (await mailIn(otherPort, [ann.address], mail, 'bob@example.com')).startsWith('250 '),
     )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { multipartType } from '../test/form-body.ts'
 import {
   ALL_BYTES,
@@ -13,7 +14,6 @@ import {
   stored,
 } from '../test/inbound-webhooks.ts'
 import { aMail, deliver, INBOX_ENV, open, received } from '../test/inbox.ts'
-import { aProxyBefore, type DatabaseProxy } from '../test/proxy.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import type { MailInPieces } from '../test/simulators/brought-mail.ts'
 import { createSigner } from '../test/simulators/sendgrid-events.ts'
@@ -23,17 +23,17 @@ import { until } from '../test/until.ts'
 /** What all providers' webhooks have in common, shown by SendGrid's, which brings whole mails and signs all of them. */
 const signer = createSigner()
 const stranger = createSigner()
-let proxy: DatabaseProxy
+let way: DatabaseWay
 let running: RunningApp
 let ann: ReceivingUser
 beforeAll(async () => {
-  proxy = await aProxyBefore(inject('postgres').url)
-  running = await aRunningApp(INBOX_ENV, { databaseUrl: proxy.url })
+  way = await aWayTo(inject('postgres').url)
+  running = await aRunningApp(INBOX_ENV, { databaseUrl: way.url })
   ann = await aReceivingUser(running, 'sendgrid', signer.publicKey)
 })
 afterAll(async () => {
   await running[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
+  await way[Symbol.asyncDispose]()
 })
 
 describe('a mail that SendGrid brings', () => {
@@ -137,9 +137,9 @@ describe('a mail that SendGrid brings', () => {
   it('is asked for again while the database is away, and stored then', async () => {
     const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
     const mail = arrived([user.address])
-    proxy.behave('refuse')
+    way.behave('refuse')
     expect(await post(user.url, signedParse(parseForm(mail), signer))).toBe(503)
-    proxy.behave('pass')
+    way.behave('pass')
     await until('the mail is taken', async () =>
       (await bringBySendgrid(user.url, mail, signer)).includes(200),
     )

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../test/accounts.ts'
-import { aProxyBefore, type DatabaseProxy } from '../test/proxy.ts'
+import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { until } from '../test/until.ts'
 import { isDatabaseAway } from './database.ts'
 
-let proxy: DatabaseProxy
+let way: DatabaseWay
 let running: RunningApp
 beforeAll(async () => {
-  proxy = await aProxyBefore(inject('postgres').url)
-  running = await aRunningApp({}, { databaseUrl: proxy.url })
+  way = await aWayTo(inject('postgres').url)
+  running = await aRunningApp({}, { databaseUrl: way.url })
 })
 afterAll(async () => {
-  proxy.behave('pass')
+  way.behave('pass')
   await running[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
+  await way[Symbol.asyncDispose]()
 })
 
 const signIn = () => running.browser().post('/api/auth/login', { email: 'a@x.test', password: PASSWORD })
 
-it.each(['refuse', 'silent'] as const)(
+it.each(['refuse', 'swallow'] as const)(
   'answers 503 with a sentence within two seconds while the database is away (%s), and serves again by itself',
   async (behaviour) => {
-    proxy.behave(behaviour)
+    way.behave(behaviour)
     const start = performance.now()
     const answers = await Promise.all(Array.from({ length: 30 }, signIn))
     expect(performance.now() - start).toBeLessThan(2_000)
@@ -36,7 +36,7 @@ it.each(['refuse', 'silent'] as const)(
     expect(await running.browser().get('/readyz')).toMatchObject({ status: 503 })
     expect(await running.browser().get('/healthz')).toMatchObject({ status: 200 })
 
-    proxy.behave('pass')
+    way.behave('pass')
     await until(
       'it serves again',
       async () => (await running.browser().get('/readyz')).status === 200,
@@ -47,9 +47,9 @@ it.each(['refuse', 'silent'] as const)(
 )
 
 it('sends the mails that waited for the database', async () => {
-  proxy.behave('refuse')
+  way.behave('refuse')
   await signIn()
-  proxy.behave('pass')
+  way.behave('pass')
   await until('it serves again', async () => (await running.browser().get('/readyz')).status === 200, 10_000)
   await running.browser().post('/api/auth/register', { email: 'late@x.test', password: PASSWORD })
   expect(await running.mails.code('late@x.test')).toMatch(/^\d{6}$/)

@@ -2,13 +2,13 @@ import { connect, createServer, type Socket } from 'node:net'
 
 /**
  * The way from Postrider to its PostgreSQL, which can be blocked as networks are: bytes that are held come later, as
- * TCP brings them, if the connection still lives by then.
+ * TCP brings them, if the connection still lives by then; bytes that are swallowed never come.
  */
 export type DatabaseWay = AsyncDisposable & {
   /** The address of a database of that server, by this way. */
   url: (databaseUrl: string) => string
-  /** Lets all through; cuts connections and refuses new ones; or holds every byte without a word. */
-  behave: (as: 'pass' | 'refuse' | 'hold') => void
+  /** Lets all through; cuts connections and refuses new ones; or holds or swallows every byte without a word. */
+  behave: (as: 'pass' | 'refuse' | 'hold' | 'swallow') => void
   /**
    * The next time that such words pass to the database, the connection is reset: before the database hears them, or
    * after it has answered and Postrider has not heard it.
@@ -55,8 +55,13 @@ export async function aWayTo(serverUrl: string): Promise<DatabaseWay> {
     const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname)
     const pair: Pair = { near, far, isDoomed: false }
     pairs.add(pair)
-    near.on('data', (chunk) => toDatabase(pair, chunk))
-    far.on('data', (chunk) => (pair.isDoomed ? reset(pair) : near.write(chunk)))
+    near.on('data', (chunk) => {
+      if (behaviour !== 'swallow') toDatabase(pair, chunk)
+    })
+    far.on('data', (chunk) => {
+      if (pair.isDoomed) reset(pair)
+      else if (behaviour !== 'swallow') near.write(chunk)
+    })
     const end = () => {
       pairs.delete(pair)
       near.destroy()
