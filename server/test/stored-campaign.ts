@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type Call, fenceOf, makeCalls } from '../delivery/calls.ts'
 import { settleCall } from '../delivery/settlement.ts'
 import { type ClaimedWindow, claimWindow, WINDOW_MAX } from '../delivery/store/claims.ts'
@@ -15,6 +15,7 @@ import {
 } from '../delivery/store/steps.ts'
 import { copyingTransaction, type Database } from '../platform/database.ts'
 import type { Outcome } from '../providers/provider.ts'
+import { freshDatabase, type TestDatabase } from './database.ts'
 
 export type StoredCampaign = { id: string; userId: string }
 
@@ -120,4 +121,19 @@ export async function letTimePass(db: Database, { id }: StoredCampaign): Promise
 
 export async function expectCountsToAddUp(db: Database): Promise<void> {
   expect((await recount(db)).differences).toEqual([])
+}
+
+/** One for all tests of a file; after each of them the counts add up, which is the promise behind every other one. */
+export function databaseOfFile(): { readonly db: Database } {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+  afterEach(() => expectCountsToAddUp(database.db))
+  return {
+    get db() {
+      return database.db
+    },
+  }
 }

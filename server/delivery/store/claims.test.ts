@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
 import {
   ACCEPTED,
   aStoredCampaign,
   claim,
-  expectCountsToAddUp,
+  databaseOfFile,
   expireLease,
   fence,
   LATER,
@@ -23,12 +22,7 @@ import { type ClaimedWindow, findCandidates } from './claims.ts'
 import { releaseWindow, renewLeases } from './leases.ts'
 import { step } from './steps.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-afterEach(() => expectCountsToAddUp(database.db))
+const database = databaseOfFile()
 
 const seqsOf = ({ deliveries }: ClaimedWindow): number[] => deliveries.map(({ seq }) => seq)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)

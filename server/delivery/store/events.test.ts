@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EventKind, ProviderEvent } from '../../providers/events.ts'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { anEvent, aSentCampaign, HARD, SOFT } from '../../test/campaign-events.ts'
 import { mulberry32 } from '../../test/faults/chance.ts'
 import {
   ACCEPTED,
   aStoredCampaign,
   claim,
-  expectCountsToAddUp,
+  databaseOfFile,
   expireLease,
   fence,
   LATER,
@@ -15,49 +15,16 @@ import {
   states,
   UNKNOWN,
 } from '../../test/stored-campaign.ts'
-import { deliveryTag } from '../identity.ts'
 import { setRunState, sweepCancelled } from './changes.ts'
 import { recordEvents } from './events.ts'
 import { step } from './steps.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-// The promise behind every other one in this file.
-afterEach(() => expectCountsToAddUp(database.db))
+const database = databaseOfFile()
 
 const ACCOUNT = 'product'
-let count = 0
-
-const anEvent = (
-  { id }: StoredCampaign,
-  seq: number,
-  kind: EventKind,
-  more: Partial<Pick<ProviderEvent, 'at' | 'words' | 'tag'>> = {},
-): ProviderEvent => ({
-  id: `event ${++count}`,
-  tag: deliveryTag(id, seq),
-  at: new Date(Date.UTC(2026, 0, 1) + count * 1000),
-  words: null,
-  ...kind,
-  ...more,
-})
-
 const DELIVERED: EventKind = { kind: 'delivered' }
-const HARD: EventKind = { kind: 'bounced', bounce: 'hard' }
-const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
 
 const record = async (...events: ProviderEvent[]) => (await recordEvents(database.db, ACCOUNT, events)).moved
-
-async function aSentCampaign(size: number): Promise<StoredCampaign> {
-  const campaign = await aStoredCampaign(database.db, size)
-  const window = await claim(database.db, campaign)
-  await fence(database.db, window)
-  await step(database.db, window.key, settled(window, ACCEPTED), [])
-  return campaign
-}
 
 const rows = ({ id }: StoredCampaign) =>
   database.db.selectFrom('deliveries').selectAll().where('campaign_id', '=', id).orderBy('seq').execute()
@@ -71,7 +38,7 @@ const counts = ({ id }: StoredCampaign) =>
 
 describe('an event', () => {
   it('is noted with its time, and counted once however often it is told', async () => {
-    const campaign = await aSentCampaign(2)
+    const campaign = await aSentCampaign(database.db, 2)
     const event = anEvent(campaign, 1, DELIVERED)
     expect(await record(event, event)).toMatchObject([{ id: campaign.id, userId: campaign.userId }])
     expect(await record(event)).toEqual([])
@@ -81,7 +48,7 @@ describe('an event', () => {
   })
 
   it('of a bounce wins over a delivery, whichever comes first, and tells why', async () => {
-    const campaign = await aSentCampaign(2)
+    const campaign = await aSentCampaign(database.db, 2)
     const bounce = (seq: number) => anEvent(campaign, seq, HARD, { words: '550 5.1.1 no such user' })
     await record(anEvent(campaign, 1, DELIVERED))
     await record(bounce(1))
@@ -105,7 +72,7 @@ describe('an event', () => {
   })
 
   it('by a machine is kept, and is nobody’s reading', async () => {
-    const campaign = await aSentCampaign(1)
+    const campaign = await aSentCampaign(database.db, 1)
     await record(anEvent(campaign, 1, { kind: 'opened', isMachine: true }))
     expect(await counts(campaign)).toMatchObject({ opened: 0 })
     await record(anEvent(campaign, 1, { kind: 'opened', isMachine: false }))
@@ -114,7 +81,7 @@ describe('an event', () => {
   })
 
   it('about another account’s campaign, an unknown delivery or none has no effect', async () => {
-    const campaign = await aSentCampaign(1)
+    const campaign = await aSentCampaign(database.db, 1)
     expect(await recordEvents(database.db, 'user/else', [anEvent(campaign, 1, HARD)])).toEqual({
       moved: [],
       suppressed: [],

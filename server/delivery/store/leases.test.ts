@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { expect, it } from 'vitest'
 import {
   ACCEPTED,
   aStoredCampaign,
   claim,
-  expectCountsToAddUp,
+  databaseOfFile,
   expireLease,
   fence,
   letTimePass,
@@ -20,12 +19,7 @@ import { findCandidates } from './claims.ts'
 import { noteWay, openAbandoned, releaseWindow } from './leases.ts'
 import { step } from './steps.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-afterEach(() => expectCountsToAddUp(database.db))
+const database = databaseOfFile()
 
 const FAILED = { kind: 'rejected', reason: 'no' } as const
 

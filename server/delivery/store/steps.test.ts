@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
 import {
   ACCEPTED,
   aStoredCampaign,
   claim,
+  databaseOfFile,
   expectCountsToAddUp,
   expireLease,
   fence,
@@ -18,13 +18,7 @@ import { holdAccount } from './holds.ts'
 import { releaseWindow } from './leases.ts'
 import { step } from './steps.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-// The promise behind every other one in this file.
-afterEach(() => expectCountsToAddUp(database.db))
+const database = databaseOfFile()
 
 const NOTHING = { holds: false, maySend: false, fenced: new Set() }
 

@@ -1,44 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { EventKind, ProviderEvent } from '../../providers/events.ts'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
+import type { ProviderEvent } from '../../providers/events.ts'
+import { anEvent, aSentCampaign, HARD, SOFT } from '../../test/campaign-events.ts'
 import {
-  ACCEPTED,
   aStoredCampaign,
   claim,
-  expectCountsToAddUp,
+  databaseOfFile,
   fence,
   LATER,
   letTimePass,
-  type StoredCampaign,
   settled,
   states,
 } from '../../test/stored-campaign.ts'
-import { deliveryTag } from '../identity.ts'
 import { notBegun } from '../settlement.ts'
 import type { ClaimedDelivery } from './claims.ts'
 import { recordEvents } from './events.ts'
 import { step } from './steps.ts'
 import { leaveOutQueued } from './suppressed.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-afterEach(() => expectCountsToAddUp(database.db))
+const database = databaseOfFile()
 
-let count = 0
-const anEvent = ({ id }: StoredCampaign, seq: number, kind: EventKind): ProviderEvent => ({
-  id: `event ${++count}`,
-  tag: deliveryTag(id, seq),
-  at: new Date(Date.UTC(2026, 0, 1) + count * 1000),
-  words: 'as they said',
-  ...kind,
-})
-const HARD: EventKind = { kind: 'bounced', bounce: 'hard' }
-const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
+const SAID = { words: 'as they said' }
 
 const record = (...events: ProviderEvent[]) => recordEvents(database.db, 'product', events)
 
@@ -53,22 +36,14 @@ const listed = async (userId: string) => {
   return rows.map(({ who }) => who)
 }
 
-async function aSentCampaign(size: number, userId?: string): Promise<StoredCampaign> {
-  const campaign = await aStoredCampaign(database.db, size, userId)
-  const window = await claim(database.db, campaign)
-  await fence(database.db, window)
-  await step(database.db, window.key, settled(window, ACCEPTED), [])
-  return campaign
-}
-
 describe('who comes onto the list', () => {
   it.each([
     [HARD, 'r1@x.test h as they said'],
     [{ kind: 'complained' } as const, 'r1@x.test c'],
     [{ kind: 'unsubscribed' } as const, 'r1@x.test u'],
   ])('does so with the event that says it: %j', async (kind, entry) => {
-    const campaign = await aSentCampaign(2)
-    const event = anEvent(campaign, 1, kind)
+    const campaign = await aSentCampaign(database.db, 2)
+    const event = anEvent(campaign, 1, kind, SAID)
     expect((await record(event)).suppressed).toEqual([{ userId: campaign.userId, key: 'r1@x.test' }])
     expect(await listed(campaign.userId)).toEqual([entry])
     expect((await record(event)).suppressed).toEqual([])
@@ -81,8 +56,8 @@ describe('who comes onto the list', () => {
     [{ kind: 'delivered' } as const],
     [{ kind: 'failed' } as const],
   ])('is nobody for %j', async (kind) => {
-    const campaign = await aSentCampaign(1)
-    await record(anEvent(campaign, 1, kind))
+    const campaign = await aSentCampaign(database.db, 1)
+    await record(anEvent(campaign, 1, kind, SAID))
     expect(await listed(campaign.userId)).toEqual([])
   })
 
@@ -90,7 +65,7 @@ describe('who comes onto the list', () => {
     const userId = randomUUID()
     for (let time = 1; time <= 5; time++) {
       expect(await listed(userId)).toEqual([])
-      const event = anEvent(await aSentCampaign(1, userId), 1, SOFT)
+      const event = anEvent(await aSentCampaign(database.db, 1, userId), 1, SOFT, SAID)
       // Told twice it counts once.
       await record(event, event)
       await record(event)
@@ -101,17 +76,17 @@ describe('who comes onto the list', () => {
   it('is nobody who got a mail in between', async () => {
     const userId = randomUUID()
     for (const kind of [SOFT, SOFT, SOFT, SOFT, { kind: 'delivered' } as const, SOFT, SOFT])
-      await record(anEvent(await aSentCampaign(1, userId), 1, kind))
+      await record(anEvent(await aSentCampaign(database.db, 1, userId), 1, kind, SAID))
     expect(await listed(userId)).toEqual([])
   })
 
   it('keeps the first reason, and is another user’s only by their own mails', async () => {
-    const campaign = await aSentCampaign(1)
-    const later = await aSentCampaign(1, campaign.userId)
-    await record(anEvent(campaign, 1, { kind: 'unsubscribed' }))
-    await record(anEvent(later, 1, { kind: 'complained' }))
+    const campaign = await aSentCampaign(database.db, 1)
+    const later = await aSentCampaign(database.db, 1, campaign.userId)
+    await record(anEvent(campaign, 1, { kind: 'unsubscribed' }, SAID))
+    await record(anEvent(later, 1, { kind: 'complained' }, SAID))
     expect(await listed(campaign.userId)).toEqual(['r1@x.test u'])
-    expect(await listed((await aSentCampaign(1)).userId)).toEqual([])
+    expect(await listed((await aSentCampaign(database.db, 1)).userId)).toEqual([])
   })
 })
 
