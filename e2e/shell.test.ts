@@ -28,13 +28,15 @@ describe('the sidebar', () => {
       expect(await sidebar.getByTestId(testIdOf(title)).getAttribute('href')).toBe(path)
   })
 
-  it('opens each screen, with its heading and subtitle', async ({ memberPage: page }) => {
+  it('opens each screen, with its heading and subtitle, and says its name', async ({ memberPage: page }) => {
     await page.goto('/')
+    const said = page.locator('[aria-live=polite]')
     for (const [title, path, head, subtitle] of [...SCREENS].reverse()) {
       await page.getByTestId(testIdOf(title)).click()
       await heading(page, head).waitFor()
       expect(pathOf(page)).toBe(path)
       if (subtitle) await page.getByRole('main').getByText(subtitle, { exact: true }).waitFor()
+      await eventually(() => said.textContent()).toBe(`${head} · Postrider`)
     }
   })
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider, usePrefetchQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from './api/auth.ts'
 import { createQueryClient } from './api/client.ts'
 import { instanceQuery } from './api/instance.ts'
@@ -13,9 +13,7 @@ export function App() {
   return (
     <QueryClientProvider client={client}>
       <ErrorBoundary>
-        <Suspense fallback={<StartScreen />}>
-          <SessionGate />
-        </Suspense>
+        <SessionGate />
       </ErrorBoundary>
       <Toaster />
     </QueryClientProvider>

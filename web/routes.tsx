@@ -1,11 +1,14 @@
-import { lazy } from 'react'
+import { loadLater } from './shell/load-later.tsx'
+import { StartScreen } from './shell/start-screen.tsx'
 
 /* Two halves, loaded apart: who signs in does not wait for the application, and the other way round. */
 
-export const SignedInRoutes = lazy(async () => ({
-  default: (await import('./signed-in-routes.tsx')).SignedInRoutes,
-}))
+export const SignedInRoutes = loadLater(
+  async () => (await import('./signed-in-routes.tsx')).SignedInRoutes,
+  <StartScreen />,
+)
 
-export const SignedOutRoutes = lazy(async () => ({
-  default: (await import('./signed-out-routes.tsx')).SignedOutRoutes,
-}))
+export const SignedOutRoutes = loadLater(
+  async () => (await import('./signed-out-routes.tsx')).SignedOutRoutes,
+  <StartScreen />,
+)

@@ -1,6 +1,6 @@
 import { Gauge, History, Inbox, type LucideIcon, PenLine, Settings, StickyNote } from 'lucide-react'
 
-export interface NavItem {
+interface NavItem {
   title: string
   path: string
   icon: LucideIcon

@@ -7,7 +7,10 @@ export function StartScreen() {
   return (
     <main className="grid min-h-dvh place-items-center text-muted">
       <h1 className="sr-only">Postrider</h1>
-      <Spinner className="size-7" label="Loading Postrider" />
+      {/* Usually gone before it would be seen: what only flashes up looks like a fault. */}
+      <div className="animate-appear-late">
+        <Spinner className="size-7" label="Loading Postrider" />
+      </div>
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 const STORAGE_KEY = 'theme'
 /** The paper of each theme, for the browser's own bars; the same values stand in theme.js and styles.css. */
