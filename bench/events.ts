@@ -13,7 +13,7 @@ const RECIPIENTS = 20_000
 const REPORT_SIZE = 500
 const REPORTS_AT_ONCE = 4
 
-export type EventsFigures = { perSecond: number; bareInserts: number; differences: number; counts: unknown }
+type EventsFigures = { perSecond: number; bareInserts: number; differences: number; counts: unknown }
 
 /** Every recipient's mail is delivered and opened, and a tenth comes back: reported by SendGrid, signed, in batches. */
 export async function measureEvents(ground: Ground): Promise<EventsFigures> {

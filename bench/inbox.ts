@@ -19,7 +19,7 @@ const WINDOWS = 2
 const LARGE_CALLS = 10
 const LARGE_CALL = 30_000_000
 
-export type InboxFigures = { small: ReadFigures[]; large: ReadFigures[] }
+type InboxFigures = { small: ReadFigures[]; large: ReadFigures[] }
 
 /** What somebody asks of an inbox that few, or very many, have written to. */
 export async function measureInbox(ground: Ground, say: (text: string) => void): Promise<InboxFigures> {

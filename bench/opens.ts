@@ -18,7 +18,7 @@ const SECRET_KEY = 'a key for the openings that is long enough to be accepted'
 const THUNDERBIRD = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0'
 const APPLE = 'Mozilla/5.0'
 
-export type OpensFigures = {
+type OpensFigures = {
   /** A second, until the last answer, and until the last commit. */
   answered: number
   committed: number

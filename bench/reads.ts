@@ -16,7 +16,7 @@ const SMALL = { campaigns: 100, deliveries: 10_000, longest: 1_000 }
 const LARGE = { campaigns: 10_000, deliveries: 1_000_000, longest: 100_000 }
 
 export type ReadFigures = { what: string; p95: number; median: number; perSecond: number; bytes: number }
-export type ReadsFigures = { small: ReadFigures[]; large: ReadFigures[] }
+type ReadsFigures = { small: ReadFigures[]; large: ReadFigures[] }
 
 /** The everyday screens over a short history and over a long one: what they wait for, and how it grows. */
 export async function measureReads(ground: Ground, say: (text: string) => void): Promise<ReadsFigures> {

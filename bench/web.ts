@@ -21,7 +21,7 @@ const SIGNED_IN = ['/', '/inbox', '/compose', '/templates', '/history', '/suppre
 /** Of so many cold loads the middle one counts. */
 const LOADS = 3
 
-export type WebFigures = {
+type WebFigures = {
   /** All JavaScript that the sign-in screen loads, gzipped, in thousands of bytes. */
   signInKb: number
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { onLoopback } from '../server/test/loopback.ts'
 
 /** Somebody else's server: whoever calls it has been made to. */
-export type Canary = AsyncDisposable & { origin: string; calls: string[] }
+type Canary = AsyncDisposable & { origin: string; calls: string[] }
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 

@@ -8,7 +8,7 @@ import type { Site } from './site.ts'
 export const STATS = '/api/stats'
 export const ACTIVITY = '/api/email-activity'
 
-export type Sender = { member: Member; client: ApiClient }
+type Sender = { member: Member; client: ApiClient }
 
 /** A member of their own who has said who they are, signed in on this page. */
 export async function aSender(page: Page, site: Site): Promise<Sender> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Site } from './site.ts'
 
 /** How many deliveries are in which state: q(ueued), i(n flight), a(ccepted), f(ailed), u(nknown), s(uppressed), c(ancelled). */
-export type Letters = Partial<Record<'q' | 'i' | 'a' | 'f' | 'u' | 's' | 'c', number>>
+type Letters = Partial<Record<'q' | 'i' | 'a' | 'f' | 'u' | 's' | 'c', number>>
 
 export type PastCampaign = {
   subject: string

@@ -7,7 +7,7 @@ import type { Site } from './site.ts'
 export const LIST = '/api/inbox/list'
 export const REPLY = '/api/inbox/reply'
 
-export type Reader = { member: Member; inbox: Inbox; ids: string[] }
+type Reader = { member: Member; inbox: Inbox; ids: string[] }
 
 /** Somebody with an inbox of their own, for journeys go side by side; signed in, but not there yet. */
 export async function aReader(page: Page, site: Site, mails: readonly StoredMail[] = []): Promise<Reader> {
@@ -64,7 +64,7 @@ export const placeOf = ({ inbox, ids }: Reader, index = 0): string =>
 export const isFocused = async (page: Page, what: Locator): Promise<boolean> =>
   (await what.and(page.locator(':focus')).count()) === 1
 
-export type RawMail = {
+type RawMail = {
   from?: string
   to?: string
   subject?: string

@@ -14,10 +14,7 @@ export const WELCOME = {
   body: 'Hello,\n\nit is good to have you with us. Three things to begin with: a cup of tea, a look around, a first letter.\n\nAnn',
 }
 
-export async function keep(
-  client: ApiClient,
-  template: Partial<SaveTemplateRequest> = {},
-): Promise<Template> {
+async function keep(client: ApiClient, template: Partial<SaveTemplateRequest> = {}): Promise<Template> {
   const answer = await client.post(TEMPLATES, { ...WELCOME, ...template })
   expect(answer.status, answer.text).toBe(200)
   return answer.json() as Template

@@ -2,7 +2,7 @@ import { ConfigError } from './platform/errors.ts'
 
 /** One reader for each kind of value in the environment. Secrets are never quoted back. */
 
-export const ROLES = ['web', 'worker', 'inbound', 'telegram'] as const
+const ROLES = ['web', 'worker', 'inbound', 'telegram'] as const
 export type Role = (typeof ROLES)[number]
 
 export function readRoles(text: string | null): ReadonlySet<Role> {

@@ -4,7 +4,7 @@ import type { Vault } from '../settings/vault.ts'
 import { PAGE, paged } from './lists.ts'
 
 /** Something that a user entrusted to us; its value is looked at only to see whether it opens. */
-export type SealedThing = { email: string; provider: ProviderName; fields: string; opens: boolean }
+type SealedThing = { email: string; provider: ProviderName; fields: string; opens: boolean }
 
 /** Everything that is sealed in the database, person by person; nothing opens without a key. */
 export async function* sealedThings(db: Database, vault: Vault | null): AsyncGenerator<SealedThing> {

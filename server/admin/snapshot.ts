@@ -6,7 +6,7 @@ import { MIGRATION_LOCK } from '../platform/migrate.ts'
 import type { Header } from './backup-file.ts'
 
 /** All tables as they are at one moment, whatever is written meanwhile. */
-export type Snapshot = AsyncDisposable & {
+type Snapshot = AsyncDisposable & {
   header: Header
   rowsOf(table: Header['tables'][number]): AsyncIterable<Buffer>
 }

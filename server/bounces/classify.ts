@@ -4,7 +4,7 @@ import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
 import { blamesSender, findCodes, preciseCause, replyCause, telling, vagueCause } from './status-codes.ts'
 
 /** What is known of one recipient, from the surest to the least sure. */
-export type Facts = {
+type Facts = {
   action: ReportAction | null
   /** The `Status` field of a report. */
   status: string | null
@@ -16,7 +16,7 @@ export type Facts = {
   around(): FoundPhrase | null
 }
 
-export type Verdict = {
+type Verdict = {
   kind: BounceKind
   status: string | null
   cause: BounceCause | null

@@ -6,7 +6,7 @@ export type Header = {
   value: string
 }
 
-export type HeaderBlock = {
+type HeaderBlock = {
   headers: Header[]
   /** The sender in the `From ` line of a mailbox file, which some systems keep at the top. */
   envelopeSender: string | null
@@ -56,7 +56,7 @@ export function readable(value: string): string {
   return value.includes('=?') ? decodeWords(value.slice(0, 2_000)) : value
 }
 
-export type ContentType = { type: string; params: Map<string, string> }
+type ContentType = { type: string; params: Map<string, string> }
 
 const PARAMETER = /;[ \t]{0,100}([\w.*-]{1,60})[ \t]{0,20}=[ \t]{0,20}(?:"([^"]{0,500})"|([^;" \t]{1,500}))/g
 

@@ -11,7 +11,7 @@ import { serverWords } from './server-words.ts'
 import type { Signs } from './signs.ts'
 import { findNamedRecipients, type NamedRecipient } from './text-recipients.ts'
 
-export type Evidence = {
+type Evidence = {
   mail: OpenedMail
   notice: Notice
   signs: Signs

@@ -23,7 +23,7 @@ import * as store from './store/history.ts'
 type InputOf<Schema extends z.ZodType> = z.input<Schema>
 export type Entry = InputOf<typeof HistoryEntry>
 export type Detail = InputOf<typeof CampaignDetail>
-export type Page = InputOf<typeof DeliveriesPage>
+type Page = InputOf<typeof DeliveriesPage>
 export type Item = InputOf<typeof Delivery>
 
 /** What became of the campaigns of a user, as the screens and exports show it. */

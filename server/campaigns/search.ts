@@ -8,7 +8,7 @@ import { type HistoryFilter, type Place, type Scan, scanCampaigns } from './stor
  * they hand over what they have found, and where to go on. Only who finds nothing looks to the end, so that "nothing"
  * is always true.
  */
-export type Search = {
+type Search = {
   /** One more than `limit`, where there are as many. */
   campaigns(userId: string, filter: HistoryFilter, before: Place | null, limit: number): Promise<Scan>
   /** `atMost`: so many can be found in all. `reached`: where to go on; null when nothing is left. */

@@ -14,7 +14,7 @@ import * as store from './store/accepting.ts'
 export type Sender = { id: string; email: string }
 
 /** A letter, and to whom; the list may be a stream of any length. */
-export type Sending = Omit<SendEmailRequest, 'recipients'> & {
+type Sending = Omit<SendEmailRequest, 'recipients'> & {
   recipients: Iterable<string> | AsyncIterable<string>
   /** Then there is one recipient, who must not be on the user's suppression list. */
   answers?: store.Answering

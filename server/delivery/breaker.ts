@@ -4,7 +4,7 @@ const FIRST_PAUSE_MS = 5_000
 /** Short enough that sending goes on within a minute after an outage. */
 const LONGEST_PAUSE_MS = 30_000
 
-export type Breaker = {
+type Breaker = {
   /** Calls flow (`closed`), none may be made (`open`), or one may, to see how it fares (`probing`). */
   state(): 'closed' | 'open' | 'probing'
   well(): void

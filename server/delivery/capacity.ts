@@ -10,7 +10,7 @@ export const SOON_MS = 300
 type Load = { calls: number; copies: number }
 
 /** What is on its way: being put in flight, in flight and waiting for its call, and called. */
-export type Traffic = { fencing: Load; ready: Load; underWay: Load }
+type Traffic = { fencing: Load; ready: Load; underWay: Load }
 
 const none = (): Load => ({ calls: 0, copies: 0 })
 export const noTraffic = (): Traffic => ({ fencing: none(), ready: none(), underWay: none() })
@@ -21,7 +21,7 @@ export function count(load: Load, calls: number, copies: number): void {
 }
 
 /** How much more a lane may put in flight: what is there when a worker dies is in doubt afterwards. */
-export type Capacity = {
+type Capacity = {
   /** So many deliveries, and none where the calls that could carry them are all spoken for. */
   room(): number
   /** Whether that is worth a statement of its own; a few more go along with the next outcomes. */

@@ -31,7 +31,7 @@ const UNUSABLE_MS = 10_000
 /** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
 const SETTLING_MS = 1_000
 
-export type Dispatcher = {
+type Dispatcher = {
   start(): void
   /** There may be something to do: look now. */
   wake(): Promise<void>

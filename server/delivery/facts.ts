@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '../providers/events.ts'
 
 /** What several events say together about one delivery; the same in whatever order they came. Times as text. */
-export type Facts = {
+type Facts = {
   /** The earliest of all: proof that the provider has the mail. */
   confirmedAt: string | null
   deliveredAt: string | null
@@ -14,7 +14,7 @@ export type Facts = {
   /** What brought it back; of several the worst, and of those the first. */
   return: Return | null
 }
-export type Return = { rank: number; at: string; words: string | null }
+type Return = { rank: number; at: string; words: string | null }
 
 /**
  * The worst is told, whichever comes first: there is no such mailbox, before it could be another time, before the mail

@@ -2,7 +2,7 @@
  * Takes turns: first between users, then between each user's campaigns, so that a million recipients of one wait for
  * the single mail of another and not the other way round.
  */
-export type FairRing<T> = {
+type FairRing<T> = {
   add(userId: string, item: T): void
   remove(userId: string, item: T): void
   /** The next item whose turn it is and that `wants` to be served; it then goes to the end of both rows. */

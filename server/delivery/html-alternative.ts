@@ -10,7 +10,7 @@ const QUOTE_STYLE = 'margin:0;padding:0 0 0 12px;border-left:2px solid #8a8a8a'
 const FOOTER_STYLE = 'margin:32px 0 0;font-size:13px;opacity:.75'
 
 /** What a campaign's mail carries besides the text. */
-export type Extras = {
+type Extras = {
   /** Where people say that they want no more. */
   unsubscribeUrl?: string | undefined
   /** A picture that nobody sees; whoever shows the mail fetches it. */

@@ -29,7 +29,7 @@ export type Lane = {
   retire(): Promise<void>
 }
 
-export type LaneNeeds = {
+type LaneNeeds = {
   account: string
   provider: Provider
   copiesOf: CopiesOf

@@ -3,7 +3,7 @@ import type { Lane } from './lane.ts'
 import type { WindowRun } from './window-run.ts'
 
 /** All lanes of this process: one for each account that has something to send, made and given up as needed. */
-export type Lanes = {
+type Lanes = {
   /** The lane of an account; a new one when its provider has changed, while the old one ends what it began. */
   of(account: string, provider: Provider): Lane
   windows(): Iterable<WindowRun>

@@ -11,7 +11,7 @@ const BUSY_ENOUGH = 0.03
  * one would wait for the database between calls. What decides is how much of the time that calls could be under way
  * none was, although there was work.
  */
-export type Pace = {
+type Pace = {
   /** From now on `idle` of `slots` places for calls are empty for want of work that is in flight. */
   note(idle: number, slots: number, now: number): void
   ahead(): number

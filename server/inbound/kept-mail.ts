@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { SMTPServerDataStream } from 'smtp-server'
 import type { MemoryBudget } from '../platform/memory-budget.ts'
 
-export type KeptMail = Disposable & {
+type KeptMail = Disposable & {
   /** Null where it was too large, or where all mails together were; it has been heard to its end all the same. */
   raw: Buffer | null
 }

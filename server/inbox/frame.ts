@@ -1,6 +1,6 @@
 /** The page around the HTML of a mail, for a frame that runs nothing and reaches nothing of ours. */
 
-export type FrameOptions = { images: boolean; theme: 'light' | 'dark' }
+type FrameOptions = { images: boolean; theme: 'light' | 'dark' }
 
 /**
  * The mail shows its own text and pictures, and opens links in a new tab. Even if something harmful were left in it, it

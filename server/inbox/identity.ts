@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
 
-export type MailIdentity = {
+type MailIdentity = {
   /** Equal for the same mail, whichever way and however often it comes. */
   identity: Buffer
   /** With brackets; empty where it has none. */

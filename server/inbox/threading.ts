@@ -7,7 +7,7 @@ import * as store from './store/threads.ts'
 /** Where a message belongs: null is a conversation of its own, and no mail of ours. */
 export type Place = { conversationId: string | null; delivery: DeliveryKey | null }
 
-export type Placing = {
+type Placing = {
   id: string
   userId: string
   /** By the token in the address that it came to: nobody but the recipient of that mail knows it. */

@@ -28,9 +28,9 @@ const RECIPIENTS_MAX = 100
 const TOKEN = /^[\w-]{43}$/
 
 /** Whose address was called, and what proves a call to it; `userId` is null for the product's own account. */
-export type InboundAccount = { provider: ReceivingProvider; userId: string | null; key: string }
+type InboundAccount = { provider: ReceivingProvider; userId: string | null; key: string }
 
-export type Received = 'stored' | 'forged' | 'not-confirmed'
+type Received = 'stored' | 'forged' | 'not-confirmed'
 
 export type InboundWebhooks = {
   /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */

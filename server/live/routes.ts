@@ -5,7 +5,7 @@ import type { Http } from '../platform/http/http.ts'
 import type { Notice, Notices } from '../platform/notices.ts'
 
 /** What a notice of some kind means to a browser: the data of its event, or null for nothing. */
-export type Describe = (userId: string, id: string) => Promise<object | null>
+type Describe = (userId: string, id: string) => Promise<object | null>
 
 type Dependencies = {
   notices: Pick<Notices, 'subscribe'>
@@ -13,7 +13,7 @@ type Dependencies = {
   describe: Readonly<Record<string, Describe>>
 }
 
-export type Live = {
+type Live = {
   /** Ends all streams, so that closing the server does not wait for them. */
   close(): void
 }

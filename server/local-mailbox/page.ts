@@ -5,7 +5,7 @@ import { replyAddress } from './reply-mail.ts'
 import type { MailboxMessage } from './store.ts'
 
 export const VIEWS = ['html', 'text', 'source'] as const
-export type View = (typeof VIEWS)[number]
+type View = (typeof VIEWS)[number]
 
 export type PageState = {
   messages: readonly MailboxMessage[]
@@ -109,7 +109,7 @@ function bodyOf(message: MailboxMessage, view: View, source: string): Markup {
 }
 
 /** Web addresses in plain text become links; a full stop or bracket after one belongs to the sentence. */
-export const withLinks = (text: string): Markup[] =>
+const withLinks = (text: string): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
     .map((part, index) =>

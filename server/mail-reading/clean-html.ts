@@ -13,7 +13,7 @@ import { readStyleRules, type StyleRules } from './html-stylesheets.ts'
 import { attributeOf, childOf, isElement, isHtml, isText, type Tree, walk } from './html-tree.ts'
 import { type PicturesOfMail, picturesOfMail } from './pictures.ts'
 
-export type CleanedHtml = { html: string; hasRemoteImages: boolean }
+type CleanedHtml = { html: string; hasRemoteImages: boolean }
 
 /** Beside pictures. Mail programs cut long mails at a tenth of this. */
 const HTML_MAX = 2_000_000

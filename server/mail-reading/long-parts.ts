@@ -7,7 +7,7 @@ import { type Region, regionsOf, TooMuch } from './part-regions.ts'
  * a second, 25 MB of short lines more than 4 GB. So it is given no long part: the body of one is set aside and decoded
  * here, and a mark stands in its place.
  */
-export type ShortenedMail = {
+type ShortenedMail = {
   bytes: Uint8Array
   /** The whole content of a part, where its mark came back; otherwise as it was given. */
   restored(content: Uint8Array): Uint8Array

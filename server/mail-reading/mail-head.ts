@@ -6,7 +6,7 @@ import { type HeaderMailbox, readMailboxes, validAddress } from './mailboxes.ts'
 import type { ReadMail } from './reading.ts'
 import { readSentDate } from './sent-date.ts'
 
-export type MailHead = Pick<
+type MailHead = Pick<
   ReadMail,
   'messageId' | 'answeredIds' | 'from' | 'answersTo' | 'to' | 'cc' | 'subject' | 'sentAt' | 'automatic'
 >

@@ -6,7 +6,7 @@ import { isForwardSubject } from './quote-marks.ts'
 import { plainTextOf } from './read-plainly.ts'
 import { pictureWords, textOfHtml } from './text-of-html.ts'
 
-export type ShownHtml = {
+type ShownHtml = {
   /** Cleaned; null where nothing is to be seen in it, or where it is more than is shown. */
   html: string | null
   hasRemoteImages: boolean

@@ -1,5 +1,5 @@
 /** RFC 4180. `isForeign` marks what somebody else wrote: a mail server's words could be a command to a spreadsheet. */
-export type Cell = { value: string | number | Date | null; isForeign?: boolean }
+type Cell = { value: string | number | Date | null; isForeign?: boolean }
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`
 

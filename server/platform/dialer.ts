@@ -8,7 +8,7 @@ import { canonicalAddress, isPublicAddress } from './network-address.ts'
 /** Opens one TCP connection to the place it was made for; whatever stands in the way is a `DialError`. */
 export type Dial = (options: { timeoutMs: number; signal?: AbortSignal | undefined }) => Promise<Socket>
 
-export type DialErrorKind = 'not-allowed' | 'dns' | 'unreachable' | 'timeout'
+type DialErrorKind = 'not-allowed' | 'dns' | 'unreachable' | 'timeout'
 
 /** Its message is a sentence for the person who named the host. */
 export class DialError extends Error {

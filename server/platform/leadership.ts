@@ -5,7 +5,7 @@ import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
 /** What only one of all processes does at a time: whoever holds the lock in the database does it. */
-export type Leadership = {
+type Leadership = {
   /** Runs `work` whenever this process is the one; its signal aborts when it no longer is. */
   lead(work: (signal: AbortSignal) => Promise<void>): void
   stop(): Promise<void>

@@ -8,7 +8,7 @@ export type MailAddress = {
   key: string
 }
 
-export type Recipient = MailAddress & {
+type Recipient = MailAddress & {
   /** Trimmed, with single spaces; empty where none was given. */
   name: string
 }

@@ -7,7 +7,7 @@ export type Metrics = {
   text(): Promise<string>
 }
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 export type Sample = { labels?: Labels; value: number }
 
 type Kind = 'counter' | 'gauge'

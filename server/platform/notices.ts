@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 /** Something of a user has changed; what exactly is asked of the database by whoever cares. */
 export type Notice = { userId: string; kind: string; id: string }
 
-export type Subscriber = {
+type Subscriber = {
   /** Null: whatever concerns anybody. */
   userId: string | null
   heard(notice: Notice): void

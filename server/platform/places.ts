@@ -1,5 +1,5 @@
 /** So many may be inside at once; the others wait in the order in which they came. */
-export type Places = { take(): Promise<{ release(): void }> }
+type Places = { take(): Promise<{ release(): void }> }
 
 export function createPlaces(count: number): Places {
   let free = count

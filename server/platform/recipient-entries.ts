@@ -3,7 +3,7 @@ import { namedEntry } from '../../contract/refused-entries.ts'
 import { AppError } from './errors.ts'
 import { parseRecipient } from './mail-address.ts'
 
-export type ParsedRecipient = { name: string; address: string; key: string }
+type ParsedRecipient = { name: string; address: string; key: string }
 
 /** Enough to see what is wrong with a list, and still one sentence. */
 const NAMED_BAD = 20

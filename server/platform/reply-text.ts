@@ -1,6 +1,6 @@
 /** What every answer to a mail has in common, whoever writes it: its subject, its quotation, its place in a thread. */
 
-export type QuotedMail = {
+type QuotedMail = {
   author: { name: string; address: string }
   writtenAt: Date
   text: string
@@ -30,7 +30,7 @@ const AMBIGUOUS = /=\?|\{\{/
 const isSoundId = (id: string): boolean =>
   id.length <= MESSAGE_ID_MAX && MESSAGE_ID.test(id) && !AMBIGUOUS.test(id)
 
-export type Threading = { inReplyTo: string | null; references: string | null }
+type Threading = { inReplyTo: string | null; references: string | null }
 
 /** RFC 5322, 3.6.4: the answered mail, and before it those that it answers itself, nearest last. */
 export function threadingOf(messageId: string, answeredIds: readonly string[]): Threading {

@@ -105,7 +105,7 @@ export async function keyFromFile(dataDir: string): Promise<string> {
   }
 }
 
-export type NextKey = {
+type NextKey = {
   key: string
   /** It was there already: an earlier replacement was cut short, and may have sealed everything under it. */
   isLeftOver: boolean

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { providersWords } from './mail-safety.ts'
 import type { Outcome, Verdict } from './provider.ts'
 
-export type HttpApiOptions = {
+type HttpApiOptions = {
   /** As people know it: it stands in every sentence about a failure. */
   vendor: string
   baseUrl: URL

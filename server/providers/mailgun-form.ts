@@ -41,7 +41,7 @@ const MESSAGE_MAX = 25 * 1024 * 1024
 /** Of all `o:`, `h:` and `v:` parameters together. */
 const PARAMETERS_MAX = 16 * 1024
 
-export type PreparedLetter = { fields: Fields; bytes: number }
+type PreparedLetter = { fields: Fields; bytes: number }
 
 /** A letter goes to a million people and is prepared once. */
 const preparations = new WeakMap<Letter, PreparedLetter>()

@@ -2,7 +2,7 @@ import type { HttpApi } from './http-api.ts'
 import { discover, type Finding, senderDomain } from './mailgun-domains.ts'
 
 /** Remembers by which domain and region a sender's mail leaves, so that it is not asked before every call. */
-export type KnownPlaces = {
+type KnownPlaces = {
   /** From memory where possible; null when `signal` ended before there was an answer. */
   find(from: string, signal: AbortSignal): Promise<Finding | null>
   /** Asks anew. */

@@ -12,7 +12,7 @@ export type OwnAccount =
   | { provider: 'mailgun'; apiKey: string }
   | { provider: 'ses'; accessKeyId: string; secretAccessKey: string; region: string }
 
-export type OwnAccountNeeds = {
+type OwnAccountNeeds = {
   vendors: { sendgrid: URL; mailgun: URL | null; ses: URL | null }
   dial: (host: string, port: number) => Dial
   /** Hosts in the operator's own network, by whose leave the connection may stay unencrypted. */

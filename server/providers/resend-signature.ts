@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { headerOf, isRecent, type WebhookCall } from './events.ts'
 
 /** A call of Resend whose signature holds. `id` is the same when the call is repeated. */
-export type ResendCall = { id: string; at: Date }
+type ResendCall = { id: string; at: Date }
 
 /**
  * The call, or why it is none of Resend's. It is signed as Svix and Standard Webhooks do. Of several secrets (each

@@ -7,7 +7,7 @@ import type { OwnPart } from './sendgrid-mail.ts'
  * large, the others go again, so that nobody fails by a neighbour.
  */
 
-export type Needs = {
+type Needs = {
   call: (group: readonly OwnPart[]) => Promise<Reading>
   /** Why no call may be made now, or null; asked before each, because the one before may have taken its time. */
   hindrance: () => Outcome | null

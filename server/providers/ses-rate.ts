@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 60_000
 /** Amazon allows short bursts above the rate. So many seconds of it may go in one call, until that is refused. */
 const BURST_S = 4
 
-export type SendRate = {
+type SendRate = {
   copiesPerSecond(): number
   /** The most copies that one call may carry: Amazon may limit them by the rate of the account. */
   callMax(): number

@@ -11,7 +11,7 @@ const Account = z.object({
   EnforcementStatus: z.string().default('HEALTHY'),
   SendQuota: z.object({ MaxSendRate: z.number().default(0) }).default({ MaxSendRate: 0 }),
 })
-export type SesAccount = z.infer<typeof Account>
+type SesAccount = z.infer<typeof Account>
 
 /** Null where the answer is a refusal, or in words that are not Amazon's. */
 export function accountIn(answer: HttpAnswer): SesAccount | null {

@@ -30,7 +30,7 @@ export type SmtpOptions = {
   now?: () => Date
 }
 
-export type SmtpTimeouts = {
+type SmtpTimeouts = {
   connectMs: number
   /** For the answer to any command but the end of a message. */
   replyMs: number

@@ -31,9 +31,9 @@ export const senderOf = (userId: string, settings: StoredSettings): Sender => ({
 })
 
 /** Why nothing can be sent by an account; people see it beside the campaigns that wait for it. */
-export type Unusable = { outage: string }
+type Unusable = { outage: string }
 
-export type Accounts = {
+type Accounts = {
   /**
    * The provider behind an account, by today's settings: whoever mends a key mends the campaigns that wait for it. The
    * same object as long as nothing changes.

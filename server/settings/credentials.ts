@@ -6,7 +6,7 @@ import type { OwnAccount } from '../providers/own-account.ts'
 import { isSesRegion } from '../providers/ses.ts'
 
 /** What a user typed; a secret that was left blank is meant to stay as it is stored. */
-export type Typed = {
+type Typed = {
   smtpHost?: string | undefined
   smtpPort?: number | undefined
   smtpUser?: string | undefined

@@ -13,10 +13,7 @@ export type Vault = {
   openWebhookKey(userId: string, provider: ProviderName, sealed: string): string
 }
 
-export type SealedAccount = Pick<
-  StoredSettings,
-  'host' | 'port' | 'login' | 'sealedPassword' | 'sealedApiKey'
->
+type SealedAccount = Pick<StoredSettings, 'host' | 'port' | 'login' | 'sealedPassword' | 'sealedApiKey'>
 
 const EMPTY: SealedAccount = { host: '', port: null, login: '', sealedPassword: null, sealedApiKey: null }
 

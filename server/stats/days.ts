@@ -7,7 +7,7 @@ export const DAYS_BACK = ACTIVITY_DAYS + 1
 const DAY_MS = 24 * 3600 * 1000
 
 /** Tells the day, as 2026-11-15, that a moment belongs to in a time zone. */
-export type Calendar = (moment: Date) => string
+type Calendar = (moment: Date) => string
 
 export function calendarOf(timeZone: string): Calendar {
   try {

@@ -24,7 +24,7 @@ export type Row = {
   since: Date
   micros: string
 }
-export type Filter = {
+type Filter = {
   search: string | null
   reason: SuppressionReason | null
   after: Place | null

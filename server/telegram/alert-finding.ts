@@ -6,7 +6,7 @@ import { endPauses, insertAlert, insertReplies, type NewAlert } from './store/al
 import { findWatched, hasHappenedSince, listWatched, type Spike, type Watched } from './store/watched.ts'
 
 /** Finds what those who are linked may want to know, and keeps it until they are told. */
-export type Finding = {
+type Finding = {
   /** Answers whether there is news. */
   look(campaignIds: readonly string[], messageIds: readonly string[]): Promise<boolean>
   /** Also at what nobody has spoken of. */

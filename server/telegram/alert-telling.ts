@@ -14,7 +14,7 @@ import { findPersonOfLink, type Person } from './store/links.ts'
 import { keepMailCard } from './store/mail-cards.ts'
 
 /** Tells people what was found, each thing once, when they want to hear it. */
-export type Telling = { tellAll(signal: AbortSignal): Promise<void> }
+type Telling = { tellAll(signal: AbortSignal): Promise<void> }
 
 export type TellingNeeds = {
   db: Database

@@ -8,7 +8,7 @@ import { loggable } from './calls.ts'
 import { listenTo } from './listening.ts'
 
 /** What people are told without asking. One process does it for all. */
-export type Alerts = { run(signal: AbortSignal): Promise<void> }
+type Alerts = { run(signal: AbortSignal): Promise<void> }
 
 type Needs = Omit<TellingNeeds, 'now' | 'history'> & {
   history: Pick<History, 'detail' | 'progress'>

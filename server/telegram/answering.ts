@@ -20,7 +20,7 @@ type Needs = {
 }
 
 /** Answers to mails: by Telegram's own reply, or after the button. */
-export type Answering = {
+type Answering = {
   /** The mail that the message is a reply to; null where it is none. */
   answered(chat: Chat): Promise<string | null>
   answer(chat: Chat, mailId: string): Promise<void>

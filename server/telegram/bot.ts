@@ -18,7 +18,7 @@ export type Feature = {
   dialogues?: Readonly<Record<string, (chat: Chat, state: unknown) => Promise<void>>>
 }
 
-export type PostriderBot = {
+type PostriderBot = {
   bot: Bot<Visit>
   /** Everything that an update asks for; throws where it should be tried again. */
   handle(update: Update): Promise<void>

@@ -21,7 +21,7 @@ export class TelegramAway extends Error {
 /** grammY names the type after a package for Node before 15; it is the same thing. */
 export const grammySignal = (signal: AbortSignal) => signal as NonNullable<Parameters<Api['getMe']>[0]>
 
-export type Pace = { everyMs: number; atOnce: number }
+type Pace = { everyMs: number; atOnce: number }
 export type BotPace = { chat: Pace; all: Pace }
 
 /** A chat takes about one message a second, and a few at once; all chats together about thirty. */

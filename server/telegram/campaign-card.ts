@@ -8,7 +8,7 @@ export { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-
 export type ShownCampaign = Detail & { round: number }
 
 /** For whom it is shown. */
-export type Viewer = { timeZone: string; publicUrl: URL }
+type Viewer = { timeZone: string; publicUrl: URL }
 
 export type CardAction =
   | 'open'

@@ -15,7 +15,7 @@ import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
 export type View = { message: Message; isMoving: boolean }
 
 /** Who looks; whatever is shown is theirs. */
-export type Looker = Pick<Person, 'userId' | 'timeZone'>
+type Looker = Pick<Person, 'userId' | 'timeZone'>
 
 /** What is shown of campaigns, read at the moment that it is asked for. */
 export type CampaignViews = {

@@ -13,7 +13,7 @@ import { listenTo } from './listening.ts'
 import * as store from './store/cards.ts'
 
 /** Changes cards as what they show changes, in one process for all. */
-export type Following = { run(signal: AbortSignal): Promise<void> }
+type Following = { run(signal: AbortSignal): Promise<void> }
 
 type Needs = {
   db: Database

@@ -6,7 +6,7 @@ import { loggable, TelegramBusy } from './calls.ts'
 import { claimUpdate, finishUpdate, postponeUpdate, type StoredUpdate } from './store/updates.ts'
 
 /** Takes what was kept and handles it, as one of several processes. */
-export type Handling = {
+type Handling = {
   /** There is something new. */
   wake(): void
   start(): void

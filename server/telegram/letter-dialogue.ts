@@ -16,7 +16,7 @@ type Needs = {
 }
 
 /** What is made of messages by somebody who is writing a letter. */
-export type LetterDialogue = {
+type LetterDialogue = {
   hear(chat: Chat, state: unknown): Promise<void>
   /** The list is complete: what a cut message left open is its last entry. */
   finishList(letter: Letter, state: LetterState): LetterChange

@@ -10,7 +10,7 @@ import { knownZone } from './time-zones.ts'
 
 export type { Person } from './store/links.ts'
 
-export type TelegramAccount = { id: string; firstName: string; username: string | null }
+type TelegramAccount = { id: string; firstName: string; username: string | null }
 
 /** What became of a code that somebody typed: whose account it linked, or why it did not. */
 export type Linked =
@@ -43,7 +43,7 @@ type Dependencies = {
   notices: Pick<Notices, 'publish'>
 }
 
-export const CODE_MINUTES = 10
+const CODE_MINUTES = 10
 /** Five tries, then one every two minutes. */
 const GUESSES = { burst: 5, refillSeconds: 120 }
 /** Without those that look like others: 16 of 32 signs carry 80 bits. */

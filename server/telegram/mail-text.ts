@@ -13,7 +13,7 @@ import {
   shortened,
 } from './markup.ts'
 
-export type Mail = Awaited<ReturnType<Mailbox['open']>>
+type Mail = Awaited<ReturnType<Mailbox['open']>>
 export type ListedMail = Awaited<ReturnType<Mailbox['list']>>['items'][number]
 
 const NAME_MAX = 80
@@ -36,7 +36,7 @@ export const subjectOf = ({ subject }: Pick<ListedMail, 'subject'>): string =>
 
 /** A press that concerns one mail. */
 export const mailPress = (mailId: string, action: MailAction): string => `mail/${mailId}/${action}`
-export type MailAction = 'open' | 'unread' | 'read' | 'archive' | 'inbox' | 'next' | 'reply'
+type MailAction = 'open' | 'unread' | 'read' | 'archive' | 'inbox' | 'next' | 'reply'
 
 /** A mail as it is read in the chat. Whatever a stranger wrote stands in a quotation, apart from what the bot says. */
 export function mailMessage(mail: Mail, timeZone: string): Message {
@@ -117,7 +117,7 @@ const QUOTED = /^\s{0,3}>/
 const LOOKED_AT = 100_000
 
 /** What its author wrote: without what is quoted, or announced as a quotation; all of it where that is nothing. */
-export function ownWords(text: string): string {
+function ownWords(text: string): string {
   const lines = text.slice(0, LOOKED_AT).split(/\r\n|\r|\n/)
   const end = lines.findIndex(
     (line, at) => isOriginalMark(line) || isHeaderBlock(line, lines.slice(at + 1, at + 4)),

@@ -8,7 +8,7 @@ import { COMMANDS } from './commands.ts'
 import { forgetOtherBots, noteBot } from './store/bots.ts'
 
 /** Looks after the bot for the whole installation: introduces it to Telegram, and fetches what is said to it. */
-export type Polling = { run(signal: AbortSignal): Promise<void> }
+type Polling = { run(signal: AbortSignal): Promise<void> }
 
 type Needs = {
   db: Database

@@ -9,7 +9,7 @@ import { readList } from './list-reader.ts'
 import { oneLine } from './markup.ts'
 
 /** The content of a file that somebody sent, or a sentence that says why there is none. */
-export type Received<T> = (T & { problem?: never }) | { problem: string }
+type Received<T> = (T & { problem?: never }) | { problem: string }
 
 /** Files that people send to the bot. */
 export type ReceivedFiles = {

@@ -68,7 +68,7 @@ type Dependencies = {
   parts: Parts
 }
 
-export type Parts = {
+type Parts = {
   stats: StatsService
   history: History
   delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Where a server can be called, once it listens; closing cuts whatever is still open. */
-export type Loopback = { url: URL; close(): Promise<void> }
+type Loopback = { url: URL; close(): Promise<void> }
 
 /** Lets a server listen on this machine alone, on whatever port is free unless one is named. */
 export async function onLoopback(server: Server, port = 0): Promise<Loopback> {

@@ -40,7 +40,7 @@ export async function swaks(port: number, ...options: readonly string[]): Promis
   return stdout
 }
 
-export type MailServer = {
+type MailServer = {
   port: number
   /** The messages that it has taken, as it wrote them down. */
   messages(): Promise<string[]>

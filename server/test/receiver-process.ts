@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { aReceiver } from './receiver.ts'
 
 /** A receiver alone in a process, run with the flags of `npm start`, so that its memory is its own. */
-export type ReceiverProcess = AsyncDisposable & {
+type ReceiverProcess = AsyncDisposable & {
   port: number
   /** It has taken ordinary mails, and loaded all that it needs for them: from here on it is measured. */
   isWarm(): Promise<void>

@@ -6,8 +6,8 @@ import { aConversation, type Conversation } from './smtp-conversation.ts'
 
 const RETURN: Recipient = { kind: 'return', delivery: { campaignId: 'c', seq: 1 } }
 
-export type Taken = { from: string; raw: string; recipients: number }
-export type TestReceiver = AsyncDisposable & { port: number; taken: Taken[] }
+type Taken = { from: string; raw: string; recipients: number }
+type TestReceiver = AsyncDisposable & { port: number; taken: Taken[] }
 type Options = {
   limits?: Partial<ReceiverLimits>
   memory?: { bytes: number; patienceMs?: number; stalledMs?: number }

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 
 /** What a filter thinks of a mail. */
-export type SpamScore = { score: number; rules: string }
+type SpamScore = { score: number; rules: string }
 
 export const isSpamassassinThere = (): boolean => spawnSync('spamassassin', ['--version']).status === 0
 

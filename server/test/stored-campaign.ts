@@ -50,7 +50,7 @@ export async function aStoredCampaign(
   return { id, userId }
 }
 
-export type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean }
+type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean }
 
 export const tryClaim = (
   db: Database,

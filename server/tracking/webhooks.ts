@@ -12,12 +12,12 @@ export const ReportingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses']
 export type ReportingProvider = z.infer<typeof ReportingProvider>
 
 /** The product's own account has one address, and its key comes from the environment. */
-export const PRODUCT_TOKEN = 'product'
+const PRODUCT_TOKEN = 'product'
 
 /** As `randomToken` makes them. */
 const TOKEN = /^[\w-]{43}$/
 
-export type Reported = 'stored' | 'forged' | 'not-confirmed'
+type Reported = 'stored' | 'forged' | 'not-confirmed'
 
 export type Webhooks = {
   /** Reads a provider's call to the address with this token; nothing of a forged one has any effect. */

@@ -1,5 +1,5 @@
 /** Work that has been announced and can be taken back for a while. */
-export interface Deferred {
+interface Deferred {
   /** The time to take it back is over: it is done now. */
   run(): void
   /** False when it is too late. */

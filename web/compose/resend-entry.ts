@@ -14,7 +14,7 @@ const Entry = z.object({
   campaignId: z.string().nullish(),
 })
 
-export interface Resend {
+interface Resend {
   content: Content
   campaignId: string | null
 }

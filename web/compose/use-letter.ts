@@ -19,7 +19,7 @@ export function useLetter(initial: Letter) {
   }
 }
 
-export type LetterModel = ReturnType<typeof useLetter>
+type LetterModel = ReturnType<typeof useLetter>
 
 /** Sender name and reply-to come from the settings: once, and only while both are empty. */
 export function useSenderPrefill({ latest, change }: LetterModel, settings: Settings | undefined): void {

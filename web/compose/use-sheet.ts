@@ -4,7 +4,7 @@ import { randomId } from '../ui/random-id.ts'
 import { passingGuard } from '../ui/use-leave-guard.ts'
 import { waitingResend } from './resend-entry.ts'
 
-export type Opens = 'blank' | 'template' | 'draft' | 'resend'
+type Opens = 'blank' | 'template' | 'draft' | 'resend'
 
 /** One email being written. Another key is another email. */
 export interface Sheet {

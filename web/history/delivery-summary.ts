@@ -3,7 +3,7 @@ import type { Tone } from '../ui/tones.ts'
 import { inWords } from '../ui/words.ts'
 import { isMoving } from './fate.ts'
 
-export type SummaryPart = { name: string; value: string; tone: Tone }
+type SummaryPart = { name: string; value: string; tone: Tone }
 
 type Counts = Pick<
   HistoryEntry,

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { isMoving } from './fate.ts'
 
-export type PrimaryAction = 'resume' | 'retry-failed' | 'resend'
+type PrimaryAction = 'resume' | 'retry-failed' | 'resend'
 
 /** The one thing to do next with a campaign; null while there is nothing to do but wait. */
 export function primaryOf(

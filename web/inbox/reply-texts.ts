@@ -6,7 +6,7 @@ import { randomId } from '../ui/random-id.ts'
  * that fails, loses nothing.
  */
 
-export interface ReplyText {
+interface ReplyText {
   text: string
   isSending: boolean
 }

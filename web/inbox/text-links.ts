@@ -1,5 +1,5 @@
 /** A piece of a text: words, or a link whose words are its address. */
-export type TextPiece = { text: string; href: string | null; host: string | null }
+type TextPiece = { text: string; href: string | null; host: string | null }
 
 const LINK =
   /\bhttps?:\/\/[^\s<>"`\\^{|}]+|\bmailto:[^\s<>"`\\^{|}@]{1,320}@[^\s<>"`\\^{|}]+|(?<![\w.@/-])www\.[^\s<>"`./]+\.[^\s<>"`]+|(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}][\p{L}\p{M}\p{N}.!#$%&'*+/=?_~-]{0,63}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/giu

@@ -1,6 +1,6 @@
 import type { TemplateForm } from './template-form.ts'
 
-export interface Starter {
+interface Starter {
   form: TemplateForm
   /** What it is good for. */
   purpose: string

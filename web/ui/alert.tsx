@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from '
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
+type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
 const look: Record<AlertTone, { icon: LucideIcon; frame: string; mark: string }> = {
   info: { icon: Info, frame: 'border-line bg-sunken', mark: 'text-soft' },

@@ -6,7 +6,7 @@ import { useKeptFocus } from './use-kept-focus.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 /** `field` stands beside a field and is as high. */
-export type ButtonSize = 'sm' | 'md' | 'field' | 'lg' | 'icon'
+type ButtonSize = 'sm' | 'md' | 'field' | 'lg' | 'icon'
 
 const look: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Label } from './label.tsx'
 
 /** What a control needs so that its label, hint and error are read out with it. */
-export interface FieldControlProps {
+interface FieldControlProps {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

@@ -6,12 +6,12 @@ const LIMIT = 1
 const REMOVE_DELAY_MS = 1_000_000
 
 /** One thing to do about the message: a place to go, or something to happen. Choosing it closes the toast. */
-export type ToastAction = { label: string } & (
+type ToastAction = { label: string } & (
   | { href: string; onSelect?: never }
   | { onSelect: () => void; href?: never }
 )
 
-export interface ToastMessage {
+interface ToastMessage {
   title: string
   description?: string
   /** A further line, for the server's own words beside a fixed sentence. */

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 /** Rows kept beyond each edge of the screen: the next ones that the Tab key or a turn of the wheel will reach. */
 const BEYOND = 12
 
-export interface RowWindow {
+interface RowWindow {
   start: number
   end: number
   /** The room of the rows that are not there. */

@@ -1,7 +1,7 @@
 import type { BounceCause, BounceKind } from '../reading.ts'
 
 /** Which judgement each sample must get: file, mail system, language, kind, recipient, status, cause. */
-export type Expected = [string, string, string, BounceKind, string | null, string | null, BounceCause | null]
+type Expected = [string, string, string, BounceKind, string | null, string | null, BounceCause | null]
 
 export const SAMPLES: Expected[] = [
   ['exchange-2019', 'Exchange', 'en', 'hard', 'ann.lee@example.com', '5.1.10', 'no-such-mailbox'],

@@ -9,7 +9,7 @@ export type Answering = {
   references: string | null
 }
 
-export type NewCampaign = {
+type NewCampaign = {
   id: string
   userId: string
   subject: string

@@ -45,7 +45,7 @@ export async function searchDeliveries(
   return planned(db, ['deliveries-search', ...parts.map(([part]) => part)].join('-'), query)
 }
 
-export type ReasonRow = { reason: string | null; count: number }
+type ReasonRow = { reason: string | null; count: number }
 
 /** Why deliveries failed, behind one number and up to another. Whom a provider names in its answer makes no difference. */
 export async function countReasons(
@@ -60,7 +60,7 @@ export async function countReasons(
   return planned(db, 'failure-reasons', query)
 }
 
-export type RecipientRow = { seq: number; address: string; name: string }
+type RecipientRow = { seq: number; address: string; name: string }
 
 export const listRecipients = (
   db: Database,

@@ -106,7 +106,7 @@ export type HistoryFilter = {
 }
 
 /** `bytes`: about as many as its entry will take. */
-export type Found = Place & { bytes: number }
+type Found = Place & { bytes: number }
 
 /** `reached`: where the search has come to; null at the end of the history. */
 export type Scan = { found: Found[]; reached: Place | null }

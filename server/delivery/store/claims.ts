@@ -44,7 +44,7 @@ type Search = {
   served: readonly string[]
 }
 
-export type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
+type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
 
 /**
  * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns

@@ -10,8 +10,8 @@ export type Moved = { id: string; userId: string }
 /** `isWorse`: some of it came back, or somebody complained. */
 type MovedByEvents = Moved & { account: string; isWorse: boolean }
 /** A mailbox that a user may not write to from now on. */
-export type Suppressed = { userId: string; key: string }
-export type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
+type Suppressed = { userId: string; key: string }
+type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
 
 /** Somebody else is writing these rows; a step takes a few milliseconds. */
 const PAUSE_MS = 5

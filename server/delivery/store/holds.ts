@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 
 /** `isAsked`: the provider itself named the time. */
-export type Hold = { milliseconds: number; outage: string | null; isAsked: boolean }
+type Hold = { milliseconds: number; outage: string | null; isAsked: boolean }
 
 /** No worker calls the account before the time is over; the longest of several holds counts. */
 export async function holdAccount(

@@ -29,7 +29,7 @@ export type DeliveryRow = {
   openedAt: Date | null
 }
 
-export type DeliveriesFilter = {
+type DeliveriesFilter = {
   state: StateLetter | null
   /** Part of an address, in lower case. */
   search: string | null

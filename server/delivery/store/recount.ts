@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
-export type Difference = { campaignId: string; counter: string; says: number; deliveriesSay: number }
-export type Recount = { campaigns: number; deliveries: number; differences: Difference[] }
+type Difference = { campaignId: string; counter: string; says: number; deliveriesSay: number }
+type Recount = { campaigns: number; deliveries: number; differences: Difference[] }
 
 /**
  * Counts every delivery and compares with the counters, campaign by campaign; and finds those that nobody would send. One statement sees one moment, so that it

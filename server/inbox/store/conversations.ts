@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 /** Of each kind; a longer conversation shows its latest ones. */
 const ENTRIES_MAX = 100
 
-export type Received = { messageId: string; name: string; email: string; preview: string; timestamp: Date }
+type Received = { messageId: string; name: string; email: string; preview: string; timestamp: Date }
 
 /** All but this one, oldest first. */
 export async function listReceived(
@@ -20,7 +20,7 @@ export async function listReceived(
   return rows.reverse()
 }
 
-export type Sent = {
+type Sent = {
   campaignId: string
   to: string
   subject: string

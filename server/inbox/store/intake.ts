@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import type { Envelope, InboxTarget } from '../target.ts'
 
-export type Arrival = {
+type Arrival = {
   id: string
   target: InboxTarget
   envelope: Envelope

@@ -6,7 +6,7 @@ import { type Item, itemColumns, itemOf, itemTables } from './lists.ts'
 /** A message of the user; the inbox is named as well, and must be the right one. */
 export type MessageKey = { userId: string; inboxId: string; messageId: string }
 
-export type OpenMessage = Item & {
+type OpenMessage = Item & {
   conversationId: string
   answersTo: string
   sentDate: Date | null
@@ -50,7 +50,7 @@ export async function findHtml(db: Database, key: MessageKey): Promise<{ html: s
   return rows[0] ?? null
 }
 
-export type Answerable = {
+type Answerable = {
   id: string
   inboxId: string
   conversationId: string
@@ -76,7 +76,7 @@ export async function findAnswerable(db: Database, key: MessageKey): Promise<Ans
   return rows[0] ?? null
 }
 
-export type Change = { isUnread: boolean | null; isArchived: boolean | null }
+type Change = { isUnread: boolean | null; isArchived: boolean | null }
 
 /** False where there is no such message. What is read stays read since then. */
 export async function changeMessage(db: Database, key: MessageKey, change: Change): Promise<boolean> {

@@ -50,7 +50,7 @@ export async function noteMissed(db: Database, inboxId: string, reason: MissedRe
     on conflict (inbox_id, reason) do update set last_at = now()`.execute(db)
 }
 
-export type Missed = { reason: MissedReason; firstAt: Date; lastAt: Date }
+type Missed = { reason: MissedReason; firstAt: Date; lastAt: Date }
 
 export async function listMissed(db: Database, userId: string): Promise<Missed[]> {
   const { rows } = await sql<Missed>`

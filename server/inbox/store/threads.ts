@@ -47,7 +47,7 @@ export async function findByProviderIds(
   return rows
 }
 
-export type KnownMessage = { messageId: string; conversationId: string }
+type KnownMessage = { messageId: string; conversationId: string }
 
 /** Received ones. They stay in their conversation until the end of the transaction. */
 export async function findMessages(

@@ -163,7 +163,7 @@ export const ARABIC = both(
   '<html dir="rtl" lang="ar"><body><p style="direction:rtl;text-align:right">مرحبا 🌹 كيف حالك؟</p><p>می‌خواهم</p></body></html>',
 )
 
-export const JAPANESE = Buffer.concat([
+const JAPANESE = Buffer.concat([
   Buffer.from(
     'From: =?ISO-2022-JP?B?GyRCOzNFRBsoQg==?= <yamada@example.jp>\r\nSubject: =?ISO-2022-JP?B?GyRCJDMkcyRLJEEkTxsoQg==?=\r\nContent-Type: text/plain; charset=ISO-2022-JP\r\n\r\n',
   ),
@@ -218,7 +218,7 @@ export const WITH_FILES = mail([
   '--mix--',
 ])
 
-export const PLAIN = mail([
+const PLAIN = mail([
   'From: ann@example.com',
   'To: me@x.test',
   'Subject: Re: Tea',

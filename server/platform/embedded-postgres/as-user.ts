@@ -18,7 +18,7 @@ export type RunAs = {
 type Owner = { uid: number; gid: number }
 type Way = Omit<RunAs, 'version'>
 
-export type UserOptions = {
+type UserOptions = {
   /** False stands for a system that forbids user namespaces. */
   namespaces: boolean
   helperUser: string

@@ -20,7 +20,7 @@ const FIRST_SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 }
 
-export type ClusterNeeds = {
+type ClusterNeeds = {
   places: Places
   binaries: Binaries
   runAs: RunAs

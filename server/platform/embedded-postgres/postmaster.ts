@@ -8,7 +8,7 @@ import { isAlive, isPostmasterOf, orphanedBackends } from './processes.ts'
 import { runToEnd } from './run.ts'
 
 /** What postmaster.pid says. Its lines come one after another, and a power cut can leave it empty: then pid is 0. */
-export type PidFile = { pid: number; endpoint: Endpoint | null; status: string }
+type PidFile = { pid: number; endpoint: Endpoint | null; status: string }
 
 const pidFilePath = (places: Places): string => join(places.data, 'postmaster.pid')
 

@@ -40,7 +40,7 @@ type Line = Partial<{
   error: { name: string; message: string }
 }>
 
-export type Holder = {
+type Holder = {
   pid: number
   ready: Promise<{ url: string; ms: number }>
   refusal: Promise<{ name: string; message: string }>

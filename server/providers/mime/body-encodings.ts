@@ -2,7 +2,7 @@ import { quotedOctets } from './encoded-words.ts'
 
 const LINE_MAX = 76
 
-export type EncodedBody = {
+type EncodedBody = {
   encoding: '7bit' | 'quoted-printable' | 'base64'
   /** ASCII in lines of at most 76 characters, ended by CRLF; no line break after the last. */
   content: string

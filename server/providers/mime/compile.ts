@@ -13,7 +13,7 @@ import {
 export { envelopeAddress } from './header-lines.ts'
 
 /** What the server on the other side must be able to do to take a copy as it is. */
-export type Needs = { eightBit: boolean; smtpUtf8: boolean }
+type Needs = { eightBit: boolean; smtpUtf8: boolean }
 
 export type CompiledLetter = {
   /**

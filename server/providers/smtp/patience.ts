@@ -6,7 +6,7 @@ const QUICK_MS = 1_000
 export const ANNOUNCED_MS = 5_000
 
 /** How a relay answers to whole texts, and whether another mail may be announced behind one. */
-export type Patience = {
+type Patience = {
   dotWritten(): void
   dotAnswered(): void
   mayAnnounce(): boolean

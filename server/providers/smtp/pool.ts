@@ -4,12 +4,12 @@ import type { Errand } from './errand.ts'
 import { accountLater, outcomeOfStop } from './outcomes.ts'
 import { createSession, type Session, type SessionOptions } from './session.ts'
 
-export type PoolOptions = Pick<SessionOptions, 'secrets' | 'messagesMax' | 'timeouts'> & {
+type PoolOptions = Pick<SessionOptions, 'secrets' | 'messagesMax' | 'timeouts'> & {
   open(signal: AbortSignal): Promise<Connection | { reason: string }>
   connectionsMax: number
 }
 
-export type Pool = {
+type Pool = {
   add(errand: Errand): void
   /** Mails under way get a moment to finish, connections a goodbye; then all sockets are closed. */
   close(): Promise<void>

@@ -15,7 +15,7 @@ const HYPHEN = 45
 const ZERO = 48
 const NOTHING: Buffer = Buffer.alloc(0)
 
-export type ReplyReader = {
+type ReplyReader = {
   /** Takes what came off the wire; false when it is not SMTP, after which the connection is of no use. */
   feed(chunk: Buffer): boolean
   /** Whether something came after the last whole reply. */

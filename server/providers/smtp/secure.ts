@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { ConnectionFailure, inWords, silence } from './wire.ts'
 
-export type TlsRules = {
+type TlsRules = {
   /** The name or address that the certificate must be for. */
   host: string
   rejectUnauthorized: boolean

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { createReplyReader, type Reply } from './replies.ts'
 
 /** Who hears what happens on a wire. */
-export type WireListener = {
+type WireListener = {
   onReply(reply: Reply): void
   /** The time given with `expectWithin` is over. */
   onSilence(): void

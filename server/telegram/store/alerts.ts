@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import { knownZone } from '../time-zones.ts'
 import type { Person } from './links.ts'
 
-export type AlertKind = 'finished' | 'paused' | 'bounces' | 'reply'
+type AlertKind = 'finished' | 'paused' | 'bounces' | 'reply'
 /** `about`: the campaign or the message. `occasion`: what makes it news again. */
 export type NewAlert = { linkId: string; kind: AlertKind; about: string; occasion: string }
 export type Alert = Omit<NewAlert, 'linkId' | 'occasion'> & { id: string; createdAt: Date }
@@ -84,7 +84,7 @@ export async function insertReplies(
   return Number(numAffectedRows ?? 0n)
 }
 
-export type WaitingLink = Pick<Person, 'linkId' | 'timeZone' | 'quietHours'>
+type WaitingLink = Pick<Person, 'linkId' | 'timeZone' | 'quietHours'>
 
 /** Those who have something to hear, can, and are not just being told. */
 export async function listWaitingLinks(db: Database): Promise<WaitingLink[]> {

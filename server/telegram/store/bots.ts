@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 /** After so long without a sign nobody looks after the bot. */
 const SILENT_SECONDS = 120
 
-export type KnownBot = { username: string; problem: string | null; isLookedAfter: boolean }
+type KnownBot = { username: string; problem: string | null; isLookedAfter: boolean }
 
 export async function findBot(db: Database, botId: string): Promise<KnownBot | null> {
   const row = await db

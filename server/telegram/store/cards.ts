@@ -14,8 +14,8 @@ export type LiveCard = {
   timeZone: string
 }
 
-export type CardKey = { linkId: string; messageId: number | string }
-export type Shown = { campaignId: string | null; shown: string; isLive: boolean }
+type CardKey = { linkId: string; messageId: number | string }
+type Shown = { campaignId: string | null; shown: string; isLive: boolean }
 
 /** Nobody watches more than that of one campaign in one chat; the older ones stop. */
 const LIVE_MAX = 3

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 
-export type Dialogue = { kind: string; state: unknown }
+type Dialogue = { kind: string; state: unknown }
 
 export async function findDialogue(db: Database, linkId: string): Promise<Dialogue | null> {
   const row = await db

@@ -45,7 +45,7 @@ export async function findUnfinished(db: Database, linkId: string): Promise<Lett
   return row ?? null
 }
 
-export type NewLetter = Pick<Letter, 'id' | 'templateId' | 'subject' | 'body'>
+type NewLetter = Pick<Letter, 'id' | 'templateId' | 'subject' | 'body'>
 
 /** In the place of the one that was unfinished. Begun again under the same id, it is the same. */
 export async function beginLetter(db: Database, linkId: string, letter: NewLetter): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 import { knownZone } from '../time-zones.ts'
 
-export type Account = { id: string; firstName: string; username: string | null }
+type Account = { id: string; firstName: string; username: string | null }
 
 export type Alerts = { finished: boolean; paused: boolean; bounces: boolean; replies: boolean }
 

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import { OWNER } from './ledger/protocol.ts'
 
 export type Campaign = { id: string; recipients: readonly string[] }
-export type ApiAnswer = { status: number; text: string; headers: Headers; milliseconds: number }
+type ApiAnswer = { status: number; text: string; headers: Headers; milliseconds: number }
 
 /** A person who uses the API, with a session, and who knows of nothing but its answers. */
 export type Client = {
@@ -33,7 +33,7 @@ export type Client = {
   /** Waits until nothing is queued or in flight. */
   settled: (id: string, milliseconds: number) => Promise<Detail>
 }
-export type Action = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'retry-unconfirmed'
+type Action = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'retry-unconfirmed'
 
 /** As it arrives: dates are text by then. */
 const DetailAsSent = CampaignDetail.pick({

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 
 /** One line of the table that `npm run faults` prints. */
-export type Figure = { scenario: string; what: string; demanded: string; measured: string; holds: boolean }
+type Figure = { scenario: string; what: string; demanded: string; measured: string; holds: boolean }
 
 /** Figures that a scenario has to reach. All are measured before the first failure is told. */
 export type Demands = {

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded
 import { killDatabase } from '../process.ts'
 
 /** A PostgreSQL of the scenario's own that waits for the disk, as in production, and comes back by itself when killed. */
-export type DurablePostgres = AsyncDisposable & { url: string; kill: () => Promise<void> }
+type DurablePostgres = AsyncDisposable & { url: string; kill: () => Promise<void> }
 
 export async function aDurablePostgres(): Promise<DurablePostgres> {
   const dir = await mkdtemp(join(tmpdir(), 'postrider-durable-'))

@@ -2,7 +2,7 @@
  * How much is done: `npm test` runs every scenario small, `npm run faults` at full size, FAULTS=long also those that
  * take many minutes.
  */
-export type Size = 'ci' | 'full' | 'long'
+type Size = 'ci' | 'full' | 'long'
 
 const wish = process.env['FAULTS']
 export const SIZE: Size = wish === 'full' || wish === 'long' ? wish : 'ci'

@@ -28,7 +28,7 @@ function libraryPath(): string | null {
 }
 
 /** A clock that is wrong by so many seconds, and can be set while the process runs. */
-export type SkewedClock = AsyncDisposable & {
+type SkewedClock = AsyncDisposable & {
   env: Record<string, string>
   set: (seconds: number) => Promise<void>
 }

@@ -41,7 +41,7 @@ type StageOptions = {
   database?: { url: string }
 }
 
-export const SECRET_KEY = 'a secret key of more than thirty-two characters'
+const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
 /** Postrider, as a web process and a worker, on a database of their own, a ledger, and a person who has signed up. */
 export async function aStage(options: StageOptions): Promise<Stage> {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
 /** What a simulated vendor has taken. */
-export type Ledger<Mail> = {
+type Ledger<Mail> = {
   /** In order. */
   taken: Mail[]
   /** Returns once the mails are noted, on the disk too where there is a file. */

@@ -6,7 +6,7 @@ export type Answer = { status: number; body: unknown }
 export const fault = (status: number, message: string): Answer => ({ status, body: { message } })
 export const forbidden: Answer = { status: 401, body: 'Forbidden' }
 
-export type Mail = {
+type Mail = {
   from: string
   /** The To header as this recipient sees it: all of them, where the call had no recipient variables. */
   to: string[]
@@ -63,7 +63,7 @@ const ADDRESS = /^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,.]+$/
 
 type Variables = Record<string, unknown>
 type Recipient = { to: string; address: string }
-export type Reading = { mails: { recipient: string; mail: Mail }[] } | { refusal: Answer }
+type Reading = { mails: { recipient: string; mail: Mail }[] } | { refusal: Answer }
 
 /** The mails that a form asks for, or why it is refused: all of it, for a single bad address. */
 export async function readForm(

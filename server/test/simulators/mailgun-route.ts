@@ -4,7 +4,7 @@ import { type ArrivedMail, bring, type Call, type MailInPieces, type Tries } fro
 
 /** What a route of Mailgun forwards; with files as multipart, else in the short way. */
 
-export type Proof = { signingKey: string; at?: number; token?: string }
+type Proof = { signingKey: string; at?: number; token?: string }
 
 function signed({
   signingKey,

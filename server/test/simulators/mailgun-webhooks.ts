@@ -23,7 +23,7 @@ export type Publisher = {
   posts: readonly { event: string; body: string; status: number | null }[]
 }
 
-export type PublisherOptions = {
+type PublisherOptions = {
   url: URL
   signingKey: string
   now: () => number

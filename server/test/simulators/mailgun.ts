@@ -7,21 +7,21 @@ import { type Answer, fateOf, fault, forbidden, readForm, type TakenMail } from 
 import { createPublisher, type EventParts, type Publication, type Publisher } from './mailgun-webhooks.ts'
 
 /** One lie, told to one sending call. `after` means that its mails were taken before the lie. */
-export type MailgunFault =
+type MailgunFault =
   | { kind: 'rate-limit'; seconds: number }
   /** `message` as JSON; with `isText` as plain text, as Mailgun's 401 is. */
   | { kind: 'answer'; status: number; message: string; when: 'before' | 'after'; isText?: boolean }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
 
-export type MailgunCall = {
+type MailgunCall = {
   path: string
   headers: IncomingMessage['headers']
   /** As they came: repeated fields stand more than once. */
   fields: readonly (readonly [name: string, value: string])[]
 }
 
-export type MailgunDomain = {
+type MailgunDomain = {
   name: string
   state?: 'active' | 'unverified' | 'disabled'
   type?: 'custom' | 'sandbox'

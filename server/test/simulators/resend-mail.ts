@@ -27,13 +27,13 @@ export const MailBody = z.object({
 })
 export type Mail = z.infer<typeof MailBody>
 
-export type Fate = 'delivered' | 'bounced' | 'complained' | 'suppressed'
+type Fate = 'delivered' | 'bounced' | 'complained' | 'suppressed'
 export type TakenMail = { id: string; idempotencyKey: string | null; mail: Mail; fate: Fate }
 
 /** Resend's test addresses; all but the last take a label (`bounced+anything@resend.dev`). */
 const TEST_ADDRESS = /(?:^|<)(?:(delivered|bounced|complained)(?:\+[^@]*)?|(suppressed))@resend\.dev>?$/i
 
-export function fateOf(recipient: string): Fate {
+function fateOf(recipient: string): Fate {
   const match = TEST_ADDRESS.exec(recipient)
   const name = (match?.[1] ?? match?.[2])?.toLowerCase()
   return name === 'bounced' || name === 'complained' || name === 'suppressed' ? name : 'delivered'

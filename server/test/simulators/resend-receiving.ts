@@ -3,7 +3,7 @@ import { type ArrivedMail, bring, type Call, type Tries } from './brought-mail.t
 import { type Answer, fault } from './resend-mail.ts'
 
 /** Once: what the next question for a mail, or the next download of one, meets instead. */
-export type ReceivingFault =
+type ReceivingFault =
   | { at: 'question' | 'download'; status: number }
   | { at: 'download'; redirect: string }
   /** So many bytes are told of, and none comes. */

@@ -23,7 +23,7 @@ export type ResendFault =
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
 
-export type ResendCall = {
+type ResendCall = {
   path: string
   idempotencyKey: string | null
   headers: IncomingMessage['headers']
@@ -45,7 +45,7 @@ export type ResendSimulator = {
   close(): Promise<void>
 }
 
-export type ResendSimulatorOptions = {
+type ResendSimulatorOptions = {
   apiKey?: string
   domains?: readonly string[]
   /** A key that may send and nothing else. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What SendGrid takes as a call, what it objects to, and what becomes of each mail. */
 
-export type Complaint = { message: string; field: string | null; help: null }
+type Complaint = { message: string; field: string | null; help: null }
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 
 export const refusal = (status: number, message: string, field: string | null = null): Answer => ({
@@ -93,7 +93,7 @@ export const MailBody = z.strictObject({
     .optional(),
   mail_settings: z.strictObject({ sandbox_mode: Switch.optional() }).optional(),
 })
-export type Mail = z.infer<typeof MailBody>
+type Mail = z.infer<typeof MailBody>
 
 function recipientsOf({
   to,
@@ -132,7 +132,7 @@ const FATES = [
 export type Fate = (typeof FATES)[number]
 
 /** The local parts of Resend's test addresses and a few more, at any domain, with or without a label. */
-export function fateOf(address: string): Fate {
+function fateOf(address: string): Fate {
   const local = address.slice(0, address.lastIndexOf('@')).replace(/\+.*$/, '').toLowerCase()
   return FATES.find((fate) => fate === local) ?? 'delivered'
 }

@@ -21,7 +21,7 @@ export type SendgridWebhook = {
 /** One try to post a report; the status is null when nobody answered. */
 export type SendgridPost = { status: number | null; events: number }
 
-export type SendgridPublisher = {
+type SendgridPublisher = {
   posts: readonly SendgridPost[]
   /** Resolves when all of them were taken with a 2xx, or the publisher was closed. */
   publish(events: readonly SendgridEvent[], webhook: SendgridWebhook): Promise<void>

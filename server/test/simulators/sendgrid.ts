@@ -17,14 +17,14 @@ import { type Answer, complaintsOf, MailBody, refusal, type TakenMail, takeMails
 import { createPublisher, type SendgridPost, type SendgridWebhook } from './sendgrid-publisher.ts'
 
 /** One lie, told to one sending call. `after` means that the mails were taken before the lie. */
-export type SendgridFault =
+type SendgridFault =
   /** `retryAfter` in seconds; SendGrid tells it as the moment when it is over. */
   | { kind: 'rate-limit'; retryAfter: number }
   | { kind: 'answer'; status: number; message: string; field?: string | null; when: 'before' | 'after' }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
 
-export type SendgridCall = { headers: IncomingMessage['headers']; body: string }
+type SendgridCall = { headers: IncomingMessage['headers']; body: string }
 
 export type SendgridSimulator = {
   url: URL

@@ -64,7 +64,7 @@ export const SingleBody = z.object({
 export type SingleBody = z.infer<typeof SingleBody>
 
 /** A mail as one recipient gets it. */
-export type SesMail = {
+type SesMail = {
   from: string
   to: string[]
   replyTo: string[]
@@ -74,7 +74,7 @@ export type SesMail = {
   headers: Record<string, string>
   tags: Record<string, string>
 }
-export type Fate =
+type Fate =
   | 'delivered'
   | 'bounced'
   | 'complained'
@@ -164,7 +164,7 @@ const FATES: Readonly<Record<string, Fate>> = {
 }
 
 /** Amazon's mailbox simulator, and the names that Resend has for the same; a label is allowed (`bounce+any@…`). */
-export function fateOf(address: string): Fate {
+function fateOf(address: string): Fate {
   const [, name = ''] =
     /^([a-z]+)(?:\+[^@]*)?@(?:simulator\.amazonses\.com|resend\.dev)$/i.exec(address) ?? []
   return (Object.hasOwn(FATES, name.toLowerCase()) && FATES[name.toLowerCase()]) || 'delivered'

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 
 /** Amazon's Signature Version 4, computed anew from what arrived: https://docs.aws.amazon.com/IAM/latest/UserGuide/ */
 
-export type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
-export type Objection = { type: string; message: string }
+type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
+type Objection = { type: string; message: string }
 
 const FRESH_MS = 5 * 60_000
 const FORM =

@@ -9,7 +9,7 @@ import { objectionTo } from './ses-signature.ts'
 import type { SnsSimulator } from './sns.ts'
 
 /** One lie, told to one sending call. `after` means that the mails were taken before the lie. */
-export type SesFault =
+type SesFault =
   | { kind: 'throttle' }
   | { kind: 'quota' }
   /** `type` is what goes into x-amzn-errortype; an empty one leaves the header out. */
@@ -19,7 +19,7 @@ export type SesFault =
   /** The entries at these places get these results and are not taken; the others fare as they deserve. */
   | { kind: 'entries'; results: Readonly<Record<number, EntryStatus>> }
 
-export type SesCall = { path: string; headers: IncomingMessage['headers']; body: string }
+type SesCall = { path: string; headers: IncomingMessage['headers']; body: string }
 
 export type SesSimulator = {
   url: URL

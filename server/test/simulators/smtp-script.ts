@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** A reply without its CRLF; after null the connection hears no more; a function may do anything with the socket first. */
-export type Line = string | null | ((turn: Turn) => string | null | Promise<string | null>)
-export type Turn = {
+type Line = string | null | ((turn: Turn) => string | null | Promise<string | null>)
+type Turn = {
   line: string
   socket: Socket
   connection: number
@@ -27,7 +27,7 @@ type Verb =
   | 'NOOP'
   | 'QUIT'
 
-export type ScriptedRelay = {
+type ScriptedRelay = {
   port: number
   /** Command lines of all connections as they came. */
   lines: readonly string[]

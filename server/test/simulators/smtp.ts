@@ -177,7 +177,7 @@ async function readAll(stream: SMTPServerDataStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export function readHeaders(raw: string): [string, string][] {
+function readHeaders(raw: string): [string, string][] {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   return head
     .replace(/\r\n(?=[ \t])/g, '')

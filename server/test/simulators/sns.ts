@@ -5,7 +5,7 @@ import { onLoopback } from '../loopback.ts'
 import { SIGNING_CERTIFICATE, SIGNING_KEY } from './sns-certificate.ts'
 
 export type SnsEnvelope = Record<string, string>
-export type SnsPost = { endpoint: string; type: string; messageId: string; status: number | null }
+type SnsPost = { endpoint: string; type: string; messageId: string; status: number | null }
 
 export type SnsSimulator = {
   /** Takes the place of Amazon's hosts: the certificate lies here, and subscriptions are confirmed here. */
@@ -29,7 +29,7 @@ export type SnsSimulator = {
   close(): Promise<void>
 }
 
-export type SnsSimulatorOptions = {
+type SnsSimulatorOptions = {
   region?: string
   version?: '1' | '2'
   now?: () => number

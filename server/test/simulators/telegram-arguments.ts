@@ -92,7 +92,7 @@ const CommandScope = {
     .optional(),
 }
 
-export const ARGUMENTS = {
+const ARGUMENTS = {
   getMe: z.strictObject({}),
   getUpdates: z.strictObject({
     offset: z.int().optional(),

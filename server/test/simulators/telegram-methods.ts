@@ -21,7 +21,7 @@ const DOWNLOAD_MAX = 20 * 1024 * 1024
 /** A bot may take back what it said for two days. */
 const DELETABLE_SECONDS = 48 * 3600
 
-export type Methods = { [M in Method]: (args: Arguments<M>, gone: AbortSignal) => unknown }
+type Methods = { [M in Method]: (args: Arguments<M>, gone: AbortSignal) => unknown }
 
 export function createMethods(world: World, updates: Updates, limits: Limits): Methods {
   const { bot, commands } = world

@@ -19,7 +19,7 @@ export type Person = Talk & {
   blocks(): void
 }
 
-export type Group = {
+type Group = {
   id: number
   /** What this member says, presses and sees here. */
   as(person: Person): Talk

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arguments } from './telegram-arguments.ts'
 import { badRequest, Refusal } from './telegram-refusal.ts'
 
-export type Update = { update_id: number; [kind: string]: unknown }
+type Update = { update_id: number; [kind: string]: unknown }
 
 /** How updates are brought when Telegram is not at its best. */
 export type Misdelivery = {
@@ -27,7 +27,7 @@ const EPOCH_SECONDS = 1_000_000_000
 /** These come only to who asks for them by name. */
 const NOT_BY_DEFAULT = ['chat_member', 'message_reaction', 'message_reaction_count']
 
-export type UpdatesOptions = {
+type UpdatesOptions = {
   now: () => number
   random: () => number
   /** Where the posts go in truth: an application in a test has a public address that leads nowhere. */

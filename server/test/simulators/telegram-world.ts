@@ -18,7 +18,7 @@ export type Chat = {
   username?: string
   title?: string
 }
-export type SentFile = {
+type SentFile = {
   file_id: string
   file_unique_id: string
   file_name?: string

@@ -39,7 +39,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 }
 
 /** A value that keeps to its schema, so that one wrong place in it is not hidden behind another. */
-export function rightValue(schema: Schema, chance: Chance, name = ''): unknown {
+function rightValue(schema: Schema, chance: Chance, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.includes(BY_NAME[name]) ? BY_NAME[name] : oneOf(chance, schema.enum)
   if (schema.anyOf) return rightValue(oneOf(chance, schema.anyOf), chance, name)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
 
 /** The ports of a ledger, which can be shut and opened again at the same numbers. */
-export type Doors = {
+type Doors = {
   ports: readonly number[]
   open(): Promise<void>
   /** Refuses new connections and cuts the old ones. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chanceOf } from '../chance.ts'
 import { AMBIGUOUS, type Behaviour, type Entry, type Lie, OWNER } from './protocol.ts'
 
-export type Desk = {
+type Desk = {
   door: number
   behaviour: () => Behaviour
   /** Resolves when the entry is on the disk. */

@@ -11,7 +11,7 @@ export type Taken = { to: string; id: string; text: string }
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /** A simulator, and what the ledger in front of it has to know of its protocol. */
-export type Vendor = {
+type Vendor = {
   url: URL
   /** Whether a request brings mail. */
   isSending(method: string, path: string): boolean

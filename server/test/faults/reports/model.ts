@@ -7,7 +7,7 @@ import type { Kind } from './words.ts'
 
 const SHOWN = ['delivered', 'bounced', 'complained', 'opened'] as const satisfies Kind[]
 
-export type Row = Record<(typeof SHOWN)[number], string | null>
+type Row = Record<(typeof SHOWN)[number], string | null>
 
 export function modelOf(addresses: readonly string[], events: readonly Told[]): Map<string, Row> {
   const rows = new Map<string, Row>()
