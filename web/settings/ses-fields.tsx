@@ -1,8 +1,8 @@
 import { DEFAULT_SES_REGION } from '../../contract/settings.ts'
 import { Field } from '../ui/field.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import type { CredentialProps } from './credential-props.ts'
 import { PlainInput } from './plain-input.tsx'
+import { SecretField } from './secret-field.tsx'
 
 export function SesFields({ account, onType, hints }: CredentialProps) {
   return (
@@ -26,16 +26,13 @@ export function SesFields({ account, onType, hints }: CredentialProps) {
             />
           )}
         </Field>
-        <Field label="Secret Access Key" hint={hints.smtpPassword ?? 'AWS shows it once, with the key id.'}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="new-password"
-              value={account.smtpPassword}
-              onChange={(event) => onType({ smtpPassword: event.target.value })}
-            />
-          )}
-        </Field>
+        <SecretField
+          name="smtpPassword"
+          label="Secret Access Key"
+          hint={hints.smtpPassword ?? 'AWS shows it once, with the key id.'}
+          account={account}
+          onType={onType}
+        />
       </div>
     </>
   )

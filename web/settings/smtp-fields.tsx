@@ -1,9 +1,9 @@
 import { digitsOf } from '../ui/code-input.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import type { CredentialProps } from './credential-props.ts'
 import { PlainInput } from './plain-input.tsx'
+import { SecretField } from './secret-field.tsx'
 import { isPort } from './settings-form.ts'
 
 const NONE_ASKED = 'Leave blank for a relay that asks for none.'
@@ -46,16 +46,13 @@ export function SmtpFields({ account, onType, hints }: CredentialProps) {
           )}
         </Field>
         {/* Without a user there is no password either: the server lets go of a stored one. */}
-        <Field label="SMTP Password" hint={(account.smtpUser !== '' && hints.smtpPassword) || NONE_ASKED}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="new-password"
-              value={account.smtpPassword}
-              onChange={(event) => onType({ smtpPassword: event.target.value })}
-            />
-          )}
-        </Field>
+        <SecretField
+          name="smtpPassword"
+          label="SMTP Password"
+          hint={(account.smtpUser !== '' && hints.smtpPassword) || NONE_ASKED}
+          account={account}
+          onType={onType}
+        />
       </div>
     </>
   )
