@@ -1,16 +1,9 @@
+import type { MailboxMessage } from '../local-mailbox/store.ts'
 import type { Http } from '../platform/http/http.ts'
 import { until } from './until.ts'
 
-export type ReceivedMail = {
-  id: string
-  to: string
-  from: string
-  subject: string
-  text: string
-  html: string
-  headers: Record<string, string>
-  receivedAt: string
-}
+/** As it travels: its date is a text. */
+export type ReceivedMail = Omit<MailboxMessage, 'receivedAt'> & { receivedAt: string }
 
 export type MailReader = {
   /** Newest first, as the local mailbox has them now. */
