@@ -1,5 +1,6 @@
 import type { Outcome } from '../provider.ts'
 import type { Capabilities } from './capabilities.ts'
+import { accountLater } from './outcomes.ts'
 
 /** One mail on its way: what to say to the relay, and what became of it so far. */
 export type Errand = {
@@ -57,6 +58,15 @@ export function createErrand(
     },
   }
   return errand
+}
+
+/** To another connection, but to no third one. */
+export function putBackOnce(errands: Errands, errand: Errand, reason: string): void {
+  if (errand.wasPutBack) errand.settle(accountLater(reason))
+  else {
+    errand.wasPutBack = true
+    errands.putBack(errand)
+  }
 }
 
 /** Why this relay would not take this mail, or null. */

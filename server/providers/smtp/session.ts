@@ -1,7 +1,7 @@
 import type { Outcome } from '../provider.ts'
 import type { Connection } from './connection.ts'
-import { type Errand, type Errands, flawFor, mailLine, rcptLine } from './errand.ts'
-import { accountLater, outcomeOfEnd, outcomeOfReply, type Stage, wordsOf } from './outcomes.ts'
+import { type Errand, type Errands, flawFor, mailLine, putBackOnce, rcptLine } from './errand.ts'
+import { outcomeOfEnd, outcomeOfReply, type Stage, wordsOf } from './outcomes.ts'
 import { ANNOUNCED_MS, createPatience } from './patience.ts'
 import type { Reply } from './replies.ts'
 import { silence, withEnding } from './wire.ts'
@@ -224,20 +224,12 @@ export function createSession(options: SessionOptions): Session {
     current = null
     next = null
     // Announced is not sent: it goes elsewhere, before those that came later.
-    if (announced) putBack(announced, reason)
+    if (announced) putBackOnce(errands, announced, reason)
     if (errand && !errand.isSettled) {
-      if (mayGoAgain(errand)) putBack(errand, reason)
+      if (mayGoAgain(errand)) putBackOnce(errands, errand, reason)
       else errand.settle(outcomeOfEnd(stage === 'rset' ? 'mail' : stage, reason))
     }
     options.onGone(null)
-  }
-
-  function putBack(errand: Errand, reason: string): void {
-    if (errand.wasPutBack) errand.settle(accountLater(reason))
-    else {
-      errand.wasPutBack = true
-      errands.putBack(errand)
-    }
   }
 
   function sayGoodbye(): void {
