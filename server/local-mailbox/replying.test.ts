@@ -1,55 +1,29 @@
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import '../auth/sessions.ts'
-import { createHttp, type Http } from '../platform/http/http.ts'
-import { createLog } from '../platform/log.ts'
-import { freshDatabase, type TestDatabase } from '../test/database.ts'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MAILBOX_URL, mailboxOfFile } from '../test/local-mailbox.ts'
+import type { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { REPLY_TEXT_MAX } from './reply-form.ts'
-import { localMailboxRoutes } from './routes.ts'
-import { createLocalMailboxStore, type LocalMailboxStore } from './store.ts'
 
-const ORIGIN = 'https://mail.example.com'
+const ORIGIN = MAILBOX_URL.origin
 const FORM = 'application/x-www-form-urlencoded'
-let database: TestDatabase
-let store: LocalMailboxStore
-let app: Http
 /** Whoever is at ours.test gets their mail; the rest of the world is elsewhere. */
 const taken: { raw: string; from: string; to: string }[] = []
-beforeAll(async () => {
-  database = await freshDatabase()
-  store = createLocalMailboxStore(database.db)
-  app = await createHttp({ log: createLog('silent'), publicUrl: new URL(ORIGIN) })
-  localMailboxRoutes(app, {
-    store,
-    receiver: {
-      receives: async (address) => address.endsWith('@ours.test'),
-      async take(raw, { from, to }) {
-        if (!to.endsWith('@ours.test')) return false
-        taken.push({ raw: raw.toString('latin1'), from, to })
-        return true
-      },
-    },
-    publicUrl: new URL(ORIGIN),
-    isOpen: true,
-  })
+const mailbox = mailboxOfFile({
+  receives: async (address) => address.endsWith('@ours.test'),
+  async take(raw, { from, to }) {
+    if (!to.endsWith('@ours.test')) return false
+    taken.push({ raw: raw.toString('latin1'), from, to })
+    return true
+  },
 })
 beforeEach(() => {
   taken.length = 0
 })
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
-})
 
-let count = 0
-async function aMail(letter: Parameters<typeof aLetter>[0] = {}, copy: Parameters<typeof aCopy>[0] = {}) {
-  const own = { idempotencyKey: `reply-${count++}`, ...copy }
-  const [id = ''] = await store.deposit(aLetter({ replyTo: 'ann@ours.test', ...letter }), [aCopy(own)])
-  return id
-}
+const aMail = (letter: Parameters<typeof aLetter>[0] = {}, copy: Parameters<typeof aCopy>[0] = {}) =>
+  mailbox.deposit({ replyTo: 'ann@ours.test', ...letter }, copy)
 const post = (id: string, payload: string, headers: Record<string, string> = {}) =>
-  app.inject({
+  mailbox.app.inject({
     method: 'POST',
     url: `/local-mailbox/messages/${id}/reply`,
     headers: { origin: ORIGIN, 'content-type': FORM, ...headers },
@@ -69,7 +43,7 @@ describe('a reply as the recipient', () => {
       },
       { to: { name: 'Bób, B.', address: 'bob@x.test' }, messageId: '<42@postrider.localhost>' },
     )
-    const page = await app.inject(`/local-mailbox?id=${id}&reply=write`)
+    const page = await mailbox.app.inject(`/local-mailbox?id=${id}&reply=write`)
     expect(page.body).toMatch(/<label for="reply">Reply as bob@x\.test to ann@ours\.test<\/label>/)
     expect(page.headers['referrer-policy']).toBe('same-origin')
 
@@ -78,7 +52,7 @@ describe('a reply as the recipient', () => {
       statusCode: 303,
       headers: { location: `/local-mailbox?id=${id}&reply=sent` },
     })
-    const later = await app.inject(answer.headers.location ?? '')
+    const later = await mailbox.app.inject(answer.headers.location ?? '')
     expect(later.body).toContain('The reply of bob@x.test has arrived in the inbox at ann@ours.test.')
     expect(taken).toMatchObject([{ from: 'bob@x.test', to: 'ann@ours.test' }])
     const raw = taken[0]?.raw ?? ''
@@ -102,11 +76,11 @@ describe('a reply as the recipient', () => {
     const id = await aMail()
     const page = `/local-mailbox?to=ann%40x.test&id=${id}&view=text`
     const action = /action="(\/local-mailbox\/messages[^"]+)"/.exec(
-      (await app.inject(`${page}&reply=write`)).body,
+      (await mailbox.app.inject(`${page}&reply=write`)).body,
     )
     const url = (action?.[1] ?? '').replaceAll('&amp;', '&')
     const headers = { origin: ORIGIN, 'content-type': FORM }
-    const answer = await app.inject({ method: 'POST', url, headers, payload: words('Yes') })
+    const answer = await mailbox.app.inject({ method: 'POST', url, headers, payload: words('Yes') })
     expect(answer.headers.location).toBe(`${page}&reply=sent`)
   })
 
@@ -121,7 +95,7 @@ describe('a reply as the recipient', () => {
     const sentence =
       'A reply would go to mail@postrider.localhost. That is no inbox of this Postrider: it would leave this machine, and nobody could follow it from here.'
     for (const page of [
-      await app.inject(`/local-mailbox?id=${id}&reply=write`),
+      await mailbox.app.inject(`/local-mailbox?id=${id}&reply=write`),
       await post(id, words('Yes')),
     ]) {
       expect(page.body).toContain(sentence)
@@ -160,7 +134,7 @@ describe('a reply as the recipient', () => {
     const id = await aMail({ subject: evil }, { to: { name: evil, address: 'eve@x.test' } })
     for (const { body } of [
       await post(id, words(' ')),
-      await app.inject(`/local-mailbox?id=${id}&reply=write&to=${encodeURIComponent(evil)}`),
+      await mailbox.app.inject(`/local-mailbox?id=${id}&reply=write&to=${encodeURIComponent(evil)}`),
     ])
       expect(body).not.toContain(evil)
   })
