@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
-import type { Browser } from '../test/browser.ts'
-import { finished, recipients, send } from '../test/campaigns.ts'
+import { finished, listHistory, recipients, send, walkHistory } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
@@ -11,23 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
-async function list(browser: Browser, query = ''): Promise<{ entries: HistoryEntry[]; next: string | null }> {
-  const answer = await browser.get(`/api/email-history${query}`)
-  if (answer.status !== 200) throw new Error(`the history answered ${answer.status}: ${answer.text}`)
-  return { entries: answer.json() as HistoryEntry[], next: answer.headers['x-next-cursor'] ?? null }
-}
-
-/** Every page, one after the other. */
-async function walk(browser: Browser, query: string): Promise<HistoryEntry[][]> {
-  const pages: HistoryEntry[][] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await list(browser, `?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    pages.push(page.entries)
-    cursor = page.next
-    if (pages.length > 100) throw new Error('the pages do not end')
-  }
-  return pages
-}
 const subjects = (entries: readonly HistoryEntry[]): string[] => entries.map(({ subject }) => subject)
 
 describe('an entry', () => {
@@ -36,7 +18,7 @@ describe('an entry', () => {
     const sent = { recipients: ['Bob <bob@example.test>'], senderName: 'Ann', replyTo: 'ann@example.test' }
     const { id } = await send(browser, { ...sent, subject: 'News', body: 'Line 1\nLine 2' })
     await finished(browser, id)
-    const [entry] = (await list(browser)).entries
+    const [entry] = (await listHistory(browser)).entries
     expect(entry).toEqual({
       id,
       subject: 'News',
@@ -73,7 +55,7 @@ describe('an entry', () => {
     const { browser } = await aUser(running)
     const { id } = await send(browser, { recipients: recipients(250) })
     await finished(browser, id)
-    const [entry] = (await list(browser)).entries
+    const [entry] = (await listHistory(browser)).entries
     expect(entry?.recipients).toEqual(recipients(100))
     expect(entry?.recipientCount).toBe(250)
   })
@@ -101,7 +83,7 @@ describe('the list', () => {
   })
 
   it('is the newest first', async () => {
-    const shown = subjects((await list(ann.browser)).entries)
+    const shown = subjects((await listHistory(ann.browser)).entries)
     expect([shown.slice(0, 2), shown.slice(2, 5).sort(), shown.slice(5)]).toEqual([
       ['Letter 7', 'Letter 6'],
       ['Letter 3', 'Letter 4', 'Letter 5'],
@@ -110,8 +92,8 @@ describe('the list', () => {
   })
 
   it.each([1, 2, 3, 4, 7])('of %i a page shows each once and leaves none out', async (limit) => {
-    const whole = subjects((await list(ann.browser)).entries)
-    const pages = await walk(ann.browser, `limit=${limit}`)
+    const whole = subjects((await listHistory(ann.browser)).entries)
+    const pages = await walkHistory(ann.browser, `limit=${limit}`)
     expect(pages.flatMap(subjects)).toEqual(whole)
     expect(pages.every((page) => page.length <= limit && page.length > 0)).toBe(true)
     expect(pages).toHaveLength(Math.ceil(7 / limit))
@@ -120,15 +102,15 @@ describe('the list', () => {
   it('stays in place while new letters are sent', async () => {
     const eve = await aUser(running)
     for (const subject of ['1', '2', '3']) await send(eve.browser, { subject })
-    const first = await list(eve.browser, '?limit=2')
+    const first = await listHistory(eve.browser, '?limit=2')
     await send(eve.browser, { subject: '4' })
-    const second = await list(eve.browser, `?limit=2&cursor=${first.next}`)
+    const second = await listHistory(eve.browser, `?limit=2&cursor=${first.next}`)
     expect([...subjects(first.entries), ...subjects(second.entries)]).toEqual(['3', '2', '1'])
   })
 
   it('is searched by any part of a subject and by the beginning of an address', async () => {
     const found = async (q: string) =>
-      subjects((await list(ann.browser, `?q=${encodeURIComponent(q)}`)).entries).sort()
+      subjects((await listHistory(ann.browser, `?q=${encodeURIComponent(q)}`)).entries).sort()
     expect(await found('tter 2')).toEqual(['Letter 2'])
     expect(await found('LETTER 6')).toEqual(['Letter 6'])
     expect(await found('r5@exam')).toEqual(['Letter 5'])
@@ -140,10 +122,10 @@ describe('the list', () => {
   })
 
   it('is filtered by status', async () => {
-    expect((await list(ann.browser, '?status=sent')).entries).toHaveLength(7)
-    expect((await list(ann.browser, '?status=failed')).entries).toEqual([])
-    expect((await list(ann.browser, '?status=pending&q=Letter')).entries).toEqual([])
-    expect((await walk(ann.browser, 'status=sent&limit=2&q=letter')).flat()).toHaveLength(7)
+    expect((await listHistory(ann.browser, '?status=sent')).entries).toHaveLength(7)
+    expect((await listHistory(ann.browser, '?status=failed')).entries).toEqual([])
+    expect((await listHistory(ann.browser, '?status=pending&q=Letter')).entries).toEqual([])
+    expect((await walkHistory(ann.browser, 'status=sent&limit=2&q=letter')).flat()).toHaveLength(7)
   })
 
   it.each([
@@ -166,15 +148,15 @@ describe('the list', () => {
 
   it('shows nobody what others have sent', async () => {
     const { browser } = await aUser(running)
-    expect((await list(browser)).entries).toEqual([])
-    expect((await list(browser, '?q=Letter')).entries).toEqual([])
+    expect((await listHistory(browser)).entries).toEqual([])
+    expect((await listHistory(browser, '?q=Letter')).entries).toEqual([])
   })
 
   it('ends a page early rather than be megabytes long, and still shows all', async () => {
     const { browser } = await aUser(running)
     for (const subject of ['a', 'b', 'c', 'd', 'e'])
       await send(browser, { subject, body: 'ä'.repeat(40_000) })
-    const pages = await walk(browser, 'limit=100')
+    const pages = await walkHistory(browser, 'limit=100')
     expect(pages.length).toBeGreaterThan(1)
     expect(pages.flatMap(subjects)).toEqual(['e', 'd', 'c', 'b', 'a'])
     for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(100_000)
@@ -189,7 +171,7 @@ describe('the list', () => {
     }))
     for (const letter of letters) await send(browser, letter)
     for (const query of ['limit=100', 'q=somebody', 'limit=5']) {
-      const pages = await walk(browser, query)
+      const pages = await walkHistory(browser, query)
       expect(pages.flatMap(subjects)).toEqual(letters.map(({ subject }) => subject).reverse())
       for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(100_000)
     }
@@ -211,7 +193,7 @@ describe('the time of sending', () => {
       await running.db.updateTable('campaigns').set({ created_at }).where('id', '=', id).execute()
     }
   })
-  const found = async (query: string) => subjects((await list(ann.browser, `?${query}`)).entries)
+  const found = async (query: string) => subjects((await listHistory(ann.browser, `?${query}`)).entries)
 
   it('is filtered from a moment on, and up to before another', async () => {
     expect(await found('from=2026-01-01T00:00:00Z')).toEqual(['spring', 'new year'])
@@ -225,7 +207,7 @@ describe('the time of sending', () => {
   it('goes together with search, status and pages', async () => {
     expect(await found('from=2026-01-01T00:00:00Z&q=new&status=sent')).toEqual(['new year'])
     expect(await found('to=2026-01-01T00:00:00Z&q=new')).toEqual([])
-    const pages = await walk(ann.browser, 'to=2026-04-01T12:00:00Z&limit=1&status=sent')
+    const pages = await walkHistory(ann.browser, 'to=2026-04-01T12:00:00Z&limit=1&status=sent')
     expect(pages.map(subjects)).toEqual([['new year'], ['old']])
   })
 

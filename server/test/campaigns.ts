@@ -1,4 +1,9 @@
-import type { CampaignDetail, DeliveriesPage, SendEmailResponse } from '../../contract/campaigns.ts'
+import type {
+  CampaignDetail,
+  DeliveriesPage,
+  HistoryEntry,
+  SendEmailResponse,
+} from '../../contract/campaigns.ts'
 import type { Answer, Browser } from './browser.ts'
 import { until } from './until.ts'
 
@@ -51,3 +56,25 @@ export async function deliveries(browser: Browser, id: string, query = ''): Prom
 
 export const act = (browser: Browser, id: string, action: string): Promise<Answer> =>
   browser.post(`/api/email-history/${id}/${action}`, {})
+
+/** One page of the history. */
+export async function listHistory(
+  browser: Browser,
+  query = '',
+): Promise<{ entries: HistoryEntry[]; next: string | null }> {
+  const answer = await browser.get(`/api/email-history${query}`)
+  if (answer.status !== 200) throw new Error(`the history answered ${answer.status}: ${answer.text}`)
+  return { entries: answer.json() as HistoryEntry[], next: answer.headers['x-next-cursor'] ?? null }
+}
+
+/** Every page of it, one after the other. */
+export async function walkHistory(browser: Browser, query: string): Promise<HistoryEntry[][]> {
+  const pages: HistoryEntry[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await listHistory(browser, `?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    pages.push(page.entries)
+    cursor = page.next
+    if (pages.length > 100) throw new Error('the pages do not end')
+  }
+  return pages
+}

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import {
   GetAccountCommand,
   GetEmailIdentityCommand,
-  SESv2Client,
   SendBulkEmailCommand,
-  type SendBulkEmailCommandInput,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -14,53 +12,12 @@ import { createSes } from '../../providers/ses.ts'
 import { closedAfterEach } from '../closing.ts'
 import { aCopy, aLetter } from './a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from './ses.ts'
+import { aBulk, aMail, anSdk, FROM } from './ses-sdk.ts'
 
 const opened = closedAfterEach()
 
 const aSimulator = async (options: SesSimulatorOptions = {}): Promise<SesSimulator> =>
   opened(await startSesSimulator(options))
-
-function anSdk(
-  ses: SesSimulator,
-  credentials: Partial<{ accessKeyId: string; secretAccessKey: string }> = {},
-) {
-  const { accessKeyId, secretAccessKey } = ses
-  const client = new SESv2Client({
-    endpoint: ses.url.href,
-    region: ses.region,
-    credentials: { accessKeyId, secretAccessKey, ...credentials },
-    maxAttempts: 1,
-  })
-  opened({ close: async () => client.destroy() })
-  return client
-}
-
-const from = '"Jane" <mail@postrider.localhost>'
-const aBulk = (to: readonly string[], parts: Partial<SendBulkEmailCommandInput> = {}) =>
-  new SendBulkEmailCommand({
-    FromEmailAddress: from,
-    DefaultContent: {
-      Template: {
-        TemplateContent: { Subject: 'Hi {{n}}', Text: 'Dear {{n}}', Html: '<p>{{n}} {{{n}}}</p>' },
-        TemplateData: '{"n":"friend"}',
-        Headers: [{ Name: 'X-All', Value: '1' }],
-      },
-    },
-    BulkEmailEntries: to.map((address) => ({
-      Destination: { ToAddresses: [address] },
-      ReplacementTags: [{ Name: 'mid', Value: 'm1' }],
-      ReplacementHeaders: [{ Name: 'X-Own', Value: address }],
-    })),
-    ...parts,
-  })
-const aMail = (to: string[], data = 'Hello') =>
-  new SendEmailCommand({
-    FromEmailAddress: from,
-    Destination: { ToAddresses: to },
-    Content: {
-      Simple: { Subject: { Data: 'Hi', Charset: 'UTF-8' }, Body: { Text: { Data: data } } },
-    },
-  })
 
 describe("driven by Amazon's own SDK, the simulator", () => {
   let ses: SesSimulator
@@ -80,7 +37,7 @@ describe("driven by Amazon's own SDK, the simulator", () => {
       ses.ledger.slice(2).map(({ id }) => ({ Status: 'SUCCESS', MessageId: id })),
     )
     expect(ses.ledger[3]?.mail).toEqual({
-      from,
+      from: FROM,
       to: ['Di <di@x.test>'],
       replyTo: [],
       subject: 'Hi friend',
