@@ -77,14 +77,12 @@ describe('a body', () => {
       '/api/auth/reset-password',
       '/api/auth/verify',
     ]) {
-      const answer = await running
-        .browser()
-        .send({
-          method: 'POST',
-          path,
-          payload,
-          headers: { 'content-type': 'application/json', origin: PUBLIC_URL },
-        })
+      const answer = await running.browser().send({
+        method: 'POST',
+        path,
+        payload,
+        headers: { 'content-type': 'application/json', origin: PUBLIC_URL },
+      })
       expect({ path, status: answer.status }).toMatchObject({ status: 400 })
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
       expect(answer.text).toMatch(/^[A-Z][^\n{}]{5,160}$/)
