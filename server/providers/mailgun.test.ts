@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { createMailgun, type MailgunOptions } from './mailgun.ts'
 import type { Copy, Letter } from './provider.ts'
@@ -18,16 +18,8 @@ describe('Mailgun', () => {
     sendOne(connect(options), letter, copy)
 
   it('is handed the whole mail, and its id is the outcome', async () => {
-    const copy = aCopy({
-      to: { name: 'Bob, B.', address: 'bob@x.test' },
-      messageId: '<0192ab-c_d.+@postrider.localhost>',
-      headers: { 'X-Own': '1' },
-    })
-    const letter = aLetter({
-      from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
-      replyTo: 'ann@corp.test',
-      subject: 'Größe 100 %',
-    })
+    const copy = aFullCopy()
+    const letter = aFullLetter({ subject: 'Größe 100 %' })
     expect(await send(letter, copy)).toEqual({ kind: 'accepted', id: mailgun.ledger[0]?.id })
     expect(mailgun.ledger[0]).toMatchObject({ id: expect.stringMatching(/^[^<>]+@postrider\.localhost$/) })
     expect(mailgun.ledger[0]?.mail).toEqual({

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onLoopback } from '../test/loopback.ts'
-import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import { until } from '../test/until.ts'
 import type { Copy, Letter } from './provider.ts'
@@ -18,15 +18,8 @@ describe('Resend', () => {
     sendOne(createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }), letter, copy)
 
   it('is handed the whole mail, and its id is the outcome', async () => {
-    const copy = aCopy({
-      to: { name: 'Bob, B.', address: 'bob@x.test' },
-      messageId: '<0192ab-c_d.+@postrider.localhost>',
-      headers: { 'X-Own': '1' },
-    })
-    const letter = aLetter({
-      from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
-      replyTo: 'ann@corp.test',
-    })
+    const copy = aFullCopy()
+    const letter = aFullLetter()
     const outcome = await send(letter, copy)
     expect(outcome).toEqual({ kind: 'accepted', id: resend.ledger[0]?.id })
     expect(resend.ledger[0]?.mail).toEqual({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type SendgridSimulator, startSendgridSimulator } from '../test/simulators/sendgrid.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createSendgrid, type SendgridOptions } from './sendgrid.ts'
@@ -20,15 +20,8 @@ describe('SendGrid', () => {
   const bodyOf = (call: number) => JSON.parse(sendgrid.calls[call]?.body ?? 'null')
 
   it('is handed the whole mail, and the id of its call is the outcome', async () => {
-    const copy = aCopy({
-      to: { name: 'Bob', address: 'bob@x.test' },
-      messageId: '<0192ab-c_d.+@postrider.localhost>',
-      headers: { 'X-Own': '1' },
-    })
-    const letter = aLetter({
-      from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
-      replyTo: 'ann@corp.test',
-    })
+    const copy = aFullCopy({ to: { name: 'Bob', address: 'bob@x.test' } })
+    const letter = aFullLetter()
     expect(await send(letter, copy)).toEqual({ kind: 'accepted', id: sendgrid.ledger[0]?.callId })
     expect(bodyOf(0)).toEqual({
       personalizations: [

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../test/closing.ts'
-import { aCopy, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createSes, isSesRegion, type SesOptions } from './ses.ts'
@@ -26,15 +26,8 @@ describe('Amazon SES', () => {
       request?.method === 'POST' ? Response.json(body, init) : fetch(input, request)
 
   it('is handed the whole mail, and its id is the outcome', async () => {
-    const copy = aCopy({
-      to: { name: 'Bob, B.', address: 'bob@x.test' },
-      messageId: '<0192ab-c_d.+@postrider.localhost>',
-      headers: { 'X-Own': '1' },
-    })
-    const letter = aLetter({
-      from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
-      replyTo: 'ann@corp.test',
-    })
+    const copy = aFullCopy()
+    const letter = aFullLetter()
     expect(await send(letter, copy)).toEqual({ kind: 'accepted', id: ses.ledger[0]?.id })
     expect(ses.ledger[0]?.mail).toEqual({
       from: '"Ann \\"A\\" O\'Hara, Ltd." <mail@postrider.localhost>',

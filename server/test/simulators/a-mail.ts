@@ -20,6 +20,21 @@ export const aCopy = ({ to = 'ann@x.test', ...parts }: CopyParts = {}): Copy => 
   ...parts,
 })
 
+/** A letter and a copy in which every part says something, and the names have to be quoted. */
+export const aFullLetter = (parts: Partial<Letter> = {}): Letter =>
+  aLetter({
+    from: { name: 'Ann "A" O\'Hara, Ltd.', address: 'mail@postrider.localhost' },
+    replyTo: 'ann@corp.test',
+    ...parts,
+  })
+export const aFullCopy = (parts: CopyParts = {}): Copy =>
+  aCopy({
+    to: { name: 'Bob, B.', address: 'bob@x.test' },
+    messageId: '<0192ab-c_d.+@postrider.localhost>',
+    headers: { 'X-Own': '1' },
+    ...parts,
+  })
+
 /** Copies that can be told apart, from p0@x.test on. */
 export const aGroup = (size: number, change: (n: number) => CopyParts = () => ({})): Copy[] =>
   Array.from({ length: size }, (_, n) =>
