@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { ACTIVITY, aSender, cardLines, finished, pretend, send } from './dashboard-steps.ts'
 import { aMember, DESKTOP, eventually, journey as it } from './harness.ts'
-import { link, pathOf } from './steps.ts'
+import { answerWith, link, pathOf } from './steps.ts'
 
 const focused = (page: Page) => page.locator(':focus')
 const days = (page: Page) => page.getByRole('group', { name: /^Emails sent, day by day/ }).getByRole('img')
@@ -207,4 +207,21 @@ describe('the activity of the last 7 days', () => {
       await context.close()
     }
   })
+})
+
+it('hears of campaigns again after a proxy answered in the place of the server', async ({
+  page,
+  site,
+  expectRefusal,
+}) => {
+  const { client } = await aSender(page, site)
+  const news = '/api/events'
+  expectRefusal(news)
+  await answerWith(page, news, 502, 'Bad Gateway')
+  const read = [news, '/api/email-history?*'].map((path) => page.waitForResponse(`**${path}`))
+  await page.goto('/history')
+  await Promise.all(read)
+  await page.unroute(`**${news}`)
+  await send(client, 'Sent from elsewhere')
+  await link(page, 'Sent from elsewhere').waitFor()
 })

@@ -19,8 +19,9 @@ export type Watch = {
 /** The one refusal that belongs to every visit: this is how the application learns that nobody is signed in. */
 const SESSION = '/api/auth/session'
 
-/** How Chromium says that nobody answered, or that the answer was cut off. */
-const ABSENCE = /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
+/** How Chromium says that nobody answered, that the answer was cut off, or that the server was just leaving. */
+const ABSENCE =
+  /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
 
 export function watch(context: BrowserContext, origin: string): Watch {
   const complaints: string[] = []

@@ -14,6 +14,7 @@ import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
 import { readAgain } from './read-again.ts'
 import { activityKey, statsKey } from './stats.ts'
+import { keepOpen } from './stream.ts'
 import { noteTelegram, telegramLinksQuery } from './telegram.ts'
 
 /** Numbers that many campaigns move at once are asked for at most this often. */
@@ -32,48 +33,52 @@ export function useLiveUpdates(): void {
     const listAgain = atMostEvery(LISTING_MS, () => readAgain(client, { queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
-    const source = new EventSource('/api/events')
-    let wasOpen = false
-    source.addEventListener('open', () => {
-      // While it was closed anything may have happened to campaigns; deliveries are read again when they are next shown.
-      if (wasOpen) {
+    let isBehind = false
+    const close = keepOpen('/api/events', (source) => {
+      source.addEventListener('error', () => {
+        isBehind = true
+      })
+      source.addEventListener('open', () => {
+        // While it was closed anything may have happened to campaigns; deliveries are read again when they are next shown.
+        if (isBehind) {
+          countAgain()
+          listAgain()
+          readAgain(client, { queryKey: campaignsKey })
+        } else readMoving(client)
+        // Also the first time: what came between the reading of the list and this moment nobody has told us.
+        readInboxAgain(client)
+        readAgain(client, telegramLinksQuery)
+        isBehind = false
+      })
+      source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
+        const progress = CampaignProgress.safeParse(JSON.parse(data))
+        if (!progress.success) return
+        // Sent from elsewhere: another tab, Telegram.
+        if (!note(client, progress.data)) listAgain()
+        noteSentMail(client, progress.data.id)
         countAgain()
-        listAgain()
-        readAgain(client, { queryKey: campaignsKey })
-      } else readMoving(client)
-      // Also the first time: what came between the reading of the list and this moment nobody has told us.
-      readInboxAgain(client)
-      readAgain(client, telegramLinksQuery)
-      wasOpen = true
-    })
-    source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
-      const progress = CampaignProgress.safeParse(JSON.parse(data))
-      if (!progress.success) return
-      // Sent from elsewhere: another tab, Telegram.
-      if (!note(client, progress.data)) listAgain()
-      noteSentMail(client, progress.data.id)
-      countAgain()
-    })
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      // As the server describes it by the contract; there a date is a date, here its text.
-      const news = JSON.parse(data) as MessageNews
-      if ('isGone' in news) {
-        noteGone(client, news)
-        readInboxNumbers()
-        return
-      }
-      noteMessage(client, news)
-      // What was only read stands in its conversation as before.
-      if (news.isUnread) readInboxNumbers()
-      else countInbox()
-      if (news.campaign) readAgain(client, { queryKey: campaignKey(news.campaign.id) })
-    })
-    source.addEventListener('telegram', ({ data }: MessageEvent<string>) => {
-      // As above.
-      void noteTelegram(client, JSON.parse(data) as TelegramNews)
+      })
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        // As the server describes it by the contract; there a date is a date, here its text.
+        const news = JSON.parse(data) as MessageNews
+        if ('isGone' in news) {
+          noteGone(client, news)
+          readInboxNumbers()
+          return
+        }
+        noteMessage(client, news)
+        // What was only read stands in its conversation as before.
+        if (news.isUnread) readInboxNumbers()
+        else countInbox()
+        if (news.campaign) readAgain(client, { queryKey: campaignKey(news.campaign.id) })
+      })
+      source.addEventListener('telegram', ({ data }: MessageEvent<string>) => {
+        // As above.
+        void noteTelegram(client, JSON.parse(data) as TelegramNews)
+      })
     })
     return () => {
-      source.close()
+      close()
       countAgain.cancel()
       listAgain.cancel()
       readInboxNumbers.cancel()
