@@ -56,17 +56,17 @@ export async function answerWith(
  * again of its own accord, and the button would be gone.
  */
 export async function tryAgain(page: Page, path: string, within: Page | Locator = page): Promise<void> {
-  const pattern = `**${path}`
   await page.evaluate(() => {
     const mark = () => document.documentElement.setAttribute('data-tried-again', '')
     document.addEventListener('click', mark, { capture: true, once: true })
   })
-  await page.route(pattern, async (route) => {
-    const isPressed = (await page.locator('html[data-tried-again]').count()) > 0
+  let isPressed = false
+  await page.route(`**${path}`, async (route) => {
+    isPressed ||= (await page.locator('html[data-tried-again]').count()) > 0
     await (isPressed ? route.continue() : route.fallback())
   })
   await within.getByRole('button', { name: 'Try again', exact: true }).click()
-  await page.unroute(pattern)
+  isPressed = true
 }
 
 /** Keeps calls to a path waiting until the returned function lets them through. */
