@@ -1,2 +1,3 @@
 // What strangers send.
 import './scenarios/r27-fuzz.ts'
+import './scenarios/r28-sign-up-storm.ts'
