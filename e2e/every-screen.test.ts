@@ -1,15 +1,18 @@
 import { describe, expect } from 'vitest'
 import { axe } from './axe.ts'
-import { findOverflow, findSmallTargets } from './fingers.ts'
-import { journey as it } from './harness.ts'
+import { findCutDialogs, findOverflow, findReachedBehind, findSmallTargets } from './fingers.ts'
+import { DESKTOP, journey as it, PHONE } from './harness.ts'
 import { looksOf, wear } from './looks.ts'
 import { LOCAL_MAILBOX, SIGNED_IN } from './signed-in-states.ts'
 import { SIGNED_OUT } from './signed-out-states.ts'
 import { show } from './state.ts'
 import { expectToast } from './toasts.ts'
 
+/** What a desktop shows to whoever reads at 200 %. */
+const TWICE_AS_LARGE = { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }
+
 /** Each state is shown once and then looked at from all sides, for getting there takes longer than looking. */
-describe('axe finds nothing, nothing is cut and every target takes a finger on', () => {
+describe('axe finds nothing, nothing is cut, every target takes a finger and the keyboard stays where it is asked for on', () => {
   for (const state of [...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX])
     it(state.name, async ({ page, site, member, expectRefusal }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -21,7 +24,12 @@ describe('axe finds nothing, nothing is cut and every target takes a finger on',
         expect(await findOverflow(page), `wider than the screen, ${look.name}`).toEqual([])
       }
       if (state.toast) await expectToast(page, state.toast)
+      await page.setViewportSize(TWICE_AS_LARGE)
+      expect(await findOverflow(page), 'wider than the screen at 200 %').toEqual([])
+      expect(await findCutDialogs(page), 'cut off at 200 %').toEqual([])
+      expect(await findReachedBehind(page), 'reached by the keyboard behind a dialog').toEqual([])
       if (state.only === 'desktop') return
+      await page.setViewportSize(PHONE)
       expect(await findSmallTargets(page), 'smaller than 44 px').toEqual([])
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await findOverflow(page), 'wider than 320 px').toEqual([])

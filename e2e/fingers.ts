@@ -14,6 +14,36 @@ export const findOverflow = (page: Page): Promise<string[]> =>
     ]
   })
 
+/** Dialogs of which a part lies outside of the screen, where no scrolling of theirs brings it. */
+export const findCutDialogs = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
+      .map((dialog) => ({ dialog, box: dialog.getBoundingClientRect() }))
+      .filter(({ box }) => box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth)
+      .map(
+        ({ dialog, box }) =>
+          `${dialog.getAttribute('aria-labelledby')}: ${[box.left, box.top, box.right, box.bottom].join(', ')}`,
+      ),
+  )
+
+/** More than any dialog has to go through. */
+const TABS = 15
+
+/** What the keyboard reaches behind a dialog that has to be answered first. */
+export async function findReachedBehind(page: Page): Promise<string[]> {
+  const isAnswered = (await page.locator('#root[aria-hidden=true]').count()) === 0
+  const reached: string[] = []
+  for (let tab = 0; tab < TABS && !isAnswered; tab += 1) {
+    await page.keyboard.press('Tab')
+    reached.push(
+      ...(await page
+        .locator('#root :focus, body:focus')
+        .evaluateAll((found) => found.map((one) => one.outerHTML.slice(0, 160)))),
+    )
+  }
+  return reached
+}
+
 const FINGER = 44
 
 /**

@@ -17,7 +17,7 @@ export function LeftOutList({ leftOut }: { leftOut: readonly Recipient[] }) {
       onOpenChange={setOpen}
       label="Suppressed and left out"
       align="start"
-      className="grid max-h-96 w-80 max-w-[calc(100vw-2rem)] gap-3 overflow-y-auto p-4"
+      className="grid w-80 max-w-[calc(100vw-2rem)] gap-3 p-4"
       trigger={
         // A finger high: its room lies above, for below it the buttons begin.
         <button

@@ -54,7 +54,7 @@ export function Dialog({
             // Radix asks for a description or an explicit "there is none".
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={classes(
-              'pointer-events-auto relative flex max-h-full w-full flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in',
+              'pointer-events-auto relative flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-lg border border-line bg-card shadow-pop data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in',
               width[size],
             )}
           >

@@ -27,7 +27,11 @@ export function Popover({ trigger, label, align = 'end', className, children, ..
           sideOffset={6}
           collisionPadding={8}
           aria-label={label}
-          className={classes(floating, className)}
+          className={classes(
+            floating,
+            'max-h-(--radix-popover-content-available-height) overflow-y-auto',
+            className,
+          )}
         >
           {children}
         </Primitive.Content>
