@@ -131,16 +131,18 @@ describe('a card', () => {
     const first = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
     const chats = [await aLinkedChat(app), await aLinkedChat(app, { firstName: 'Bob' })] as const
     const [{ user, person }, bob] = chats
-    slowly(50)
     const cards: Seen[] = []
     for (const chat of chats) {
+      slowlyAfter(2)
       const id = await underWay(chat, 600)
       await act(chat.user.browser, id, 'pause')
+      expect((await detail(chat.user.browser, id)).counts.accepted).toBeLessThan(600)
       cards.push(await opened(chat.person))
     }
     const [card, bobs] = cards
     if (!card || !bobs) throw new Error('there are no cards')
     await first[Symbol.asyncDispose]()
+    slowly(50)
     for (const { user } of chats) {
       const [campaign] = (await user.browser.get('/api/email-history')).json() as CampaignDetail[]
       await act(user.browser, campaign?.id ?? '', 'resume')

@@ -24,7 +24,9 @@ export async function listenTo(
         heard,
         lost() {
           lost.abort()
-          void listenTo(notices, signal, { heard, missed }).then(missed)
+          void listenTo(notices, signal, { heard, missed }).then(() => {
+            if (!signal.aborted) missed()
+          })
         },
       })
       if (signal.aborted) leave()
