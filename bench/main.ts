@@ -103,6 +103,7 @@ async function acceptance(ground: Ground): Promise<void> {
   )
   note('acceptance against a bare COPY', ours / copyMs, { atMost: 20 })
   note('acceptance of 100,000', ours, { atMost: 5000 }, 'ms')
+  note('memory with 100,000 in one call', peakMb, { atMost: 500 }, 'MB')
 }
 
 async function bareCopy(url: string, count: number): Promise<number> {
@@ -183,7 +184,7 @@ async function opens(ground: Ground): Promise<void> {
 /** What the everyday screens ask for, with 1,000,000 deliveries behind them and 20 people in front. */
 async function reads(ground: Ground): Promise<void> {
   say('Reads: 20 users at once, over 10,000 and over 1,000,000 deliveries')
-  const { small, large } = await measureReads(ground, say)
+  const { small, large, peakMb } = await measureReads(ground, say)
   for (const [index, { what, p95, median, bytes }] of large.entries()) {
     if (what === 'a bare request') continue
     note(`${what}, p95`, p95, { atMost: 50 }, 'ms')
@@ -192,6 +193,7 @@ async function reads(ground: Ground): Promise<void> {
     note(`${what}, from 10,000 to 1,000,000`, median / (small[index]?.median ?? 1), { atMost })
     if (what === 'first page of the history') note(`${what}, size`, bytes / 1000, { atMost: 100 }, 'KB')
   }
+  note('memory with 20 readers', peakMb, { atMost: 400 }, 'MB')
 }
 
 /** An inbox with 100,000 messages, and its owner in front. */

@@ -12,28 +12,30 @@ const PAUSE_MS = 100
 const WARM_UP_MS = 300
 const MEASURE_MS = 1_000
 /** One campaign is much longer than the others, which have about 90 recipients each. */
-const SMALL = { campaigns: 100, deliveries: 10_000, longest: 1_000 }
-const LARGE = { campaigns: 10_000, deliveries: 1_000_000, longest: 100_000 }
+const SMALL = { campaigns: 100, deliveries: 10_000, longest: 1_000, events: 5_000 }
+const LARGE = { campaigns: 10_000, deliveries: 1_000_000, longest: 100_000, events: 500_000 }
 
 export type ReadFigures = { what: string; p95: number; median: number; perSecond: number; bytes: number }
-type ReadsFigures = { small: ReadFigures[]; large: ReadFigures[] }
+type ReadsFigures = { small: ReadFigures[]; large: ReadFigures[]; peakMb: number }
 
 /** The everyday screens over a short history and over a long one: what they wait for, and how it grows. */
 export async function measureReads(ground: Ground, say: (text: string) => void): Promise<ReadsFigures> {
-  return { small: await measure(ground, SMALL, say), large: await measure(ground, LARGE, say) }
+  const small = await measure(ground, SMALL, say)
+  const large = await measure(ground, LARGE, say)
+  return { small: small.figures, large: large.figures, peakMb: large.peakMb }
 }
 
 async function measure(
   ground: Ground,
   size: typeof SMALL,
   say: (text: string) => void,
-): Promise<ReadFigures[]> {
+): Promise<{ figures: ReadFigures[]; peakMb: number }> {
   const databaseUrl = await ground.database()
   const postrider = await startPostrider(databaseUrl, ground.sinkPort, { roles: 'web' })
   const began = performance.now()
   const { longest, cookies } = await seed(databaseUrl, size)
   say(
-    `  ${size.campaigns} campaigns and ${size.deliveries} deliveries, stored in ${Math.round((performance.now() - began) / 1000)} s`,
+    `  ${size.campaigns} campaigns, ${size.deliveries} deliveries and ${size.events} events, stored in ${Math.round((performance.now() - began) / 1000)} s`,
   )
   const list = `/api/email-history/${longest}/deliveries?limit=100`
   const calls = {
@@ -58,13 +60,13 @@ async function measure(
   }
   const { peakMb } = await postrider.stop()
   say(`    ${Math.round(peakMb)} MB at most`)
-  return figures
+  return { figures, peakMb }
 }
 
 /** Everything belongs to one account, the hardest case; the newest campaign is the longest. */
 async function seed(
   url: string,
-  { campaigns, deliveries, longest }: typeof SMALL,
+  { campaigns, deliveries, longest, events }: typeof SMALL,
 ): Promise<{ longest: string; cookies: string[] }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -92,6 +94,12 @@ async function seed(
        count(*) filter (where d.state = 'a'), count(*) filter (where d.state = 'f'),
        count(*) filter (where d.state = 'u'), count(d.delivered_at), c.created_at
      from campaigns c join deliveries d on d.campaign_id = c.id group by c.id`,
+  )
+  await client.query(
+    `insert into delivery_events (id, campaign_id, seq, kind, at)
+     select gen_random_uuid(), campaign_id, seq, 'delivered', accepted_at
+     from deliveries where accepted_at is not null limit $1::integer`,
+    [events],
   )
   const users = await client.query<{ id: string }>('select id from users')
   const cookies = await sessionsFor(client, users.rows[0]?.id ?? '')
