@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
-const LONG = [/every-screen/, /faults\/patience/, /faults\//, /server\/main\.test/, /inbound\/start/]
+const LONG = [/every-screen/, /faults\/patience/, /server\/main\.test/, /faults\/kills/, /faults\//]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

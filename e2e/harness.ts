@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect, vi, test as vitestTest } from 'vitest'
+import { expect, test as vitestTest } from 'vitest'
 import { createPasswords } from '../server/auth/passwords.ts'
 import { sessionCookieName } from '../server/platform/http/security.ts'
 import { hashToken, randomToken } from '../server/platform/secrets.ts'
 import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
+import { pause } from '../server/test/until.ts'
 import { launchChromium } from './chromium.ts'
 import { aSite, type Site } from './site.ts'
 import { type Watch, watch } from './watch.ts'
@@ -100,10 +102,23 @@ export const test = vitestTest.extend<Fixtures>({
 /** Journeys spend most of their time waiting for each other's processes, so a few of a file go at once. */
 export const journey = test.concurrent
 
+const PATIENCE_MS = 10_000
+
 /** Looks again and again until what is expected holds, at most ten seconds: `await eventually(() => …).toBe(…)`. */
 export function eventually<T>(read: () => T | Promise<T>) {
-  const until = (check: (found: T) => void) =>
-    vi.waitFor(async () => check(await read()), { timeout: 10_000, interval: 25 })
+  const until = async (check: (found: T) => void): Promise<void> => {
+    const start = performance.now()
+    for (;;) {
+      try {
+        return check(await read())
+      } catch (error) {
+        // Also when it could not be read: a page that is just being replaced has no answer.
+        const waited = performance.now() - start
+        if (waited > PATIENCE_MS) throw error
+        await sleep(pause(waited))
+      }
+    }
+  }
   return {
     toBe: (expected: T) => until((found) => expect(found).toBe(expected)),
     toEqual: (expected: T) => until((found) => expect(found).toEqual(expected)),

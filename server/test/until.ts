@@ -4,7 +4,7 @@ const LAST_MS = 200
 const SHARE = 0.05
 
 /** How long to wait before the next look after so much time: a twentieth of it, within bounds. */
-const pause = (waitedMs: number): number => Math.min(LAST_MS, Math.max(FIRST_MS, waitedMs * SHARE))
+export const pause = (waitedMs: number): number => Math.min(LAST_MS, Math.max(FIRST_MS, waitedMs * SHARE))
 
 /** Looks again and again until something holds; fails with its name when it does not within the time. */
 export async function until(
