@@ -70,6 +70,8 @@ export async function startPostrider(
   const relay = `smtp://127.0.0.1:${sinkPort}`
   const args = [here('postrider.ts'), databaseUrl, relay, roles, String(streamed), JSON.stringify(env)]
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // A bench that fails ends at once; what it started must not stay behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   const lines = linesOf(child)
   const { url, origin, cookie, campaign } = (await lines()) as {
     url: string

@@ -139,7 +139,9 @@ async function until(postrider: Postrider, id: string, name: string, expected: n
 async function letArrivalsAge(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`update deliveries set accepted_at = accepted_at - interval '1 minute'`)
+  await client.query(
+    `update deliveries set accepted_at = accepted_at - interval '1 minute', delivered_at = delivered_at - interval '1 minute'`,
+  )
   await client.query('vacuum analyze deliveries')
   await client.end()
 }
