@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anAccount, anAddress, PASSWORD, register } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { expectSameTime } from '../test/same-time.ts'
@@ -14,6 +14,12 @@ afterAll(() => running[Symbol.asyncDispose]())
 const post = (path: string, body: object) => running.browser().post(`/api/auth/${path}`, body)
 
 const CALLS: Record<string, (email: string) => Promise<() => Promise<unknown>>> = {
+  login: async (email) => {
+    // Who is refused for having tried too often is refused at once, and would hide a difference.
+    await running.db.deleteFrom('rate_buckets').execute()
+    return async () =>
+      expect(await post('login', { email, password: 'not the password' })).toMatchObject({ status: 401 })
+  },
   register: async (email) => () => post('register', { email, password: PASSWORD }),
   'forgot-password': async (email) => () => post('forgot-password', { email }),
   'resend-verification': async (email) => {

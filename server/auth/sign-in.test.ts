@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anAccount, anAddress, PASSWORD, register, signedIn } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
-import { expectSameTime } from '../test/same-time.ts'
 
 let running: RunningApp
 beforeAll(async () => {
@@ -70,16 +69,6 @@ describe('signing in', () => {
     expect(await running.browser().post('/api/auth/verify', { userId, code })).toMatchObject({ status: 200 })
     await register(running.browser(), email, 'a password of my own')
     expect(await login(email, 'a password of my own')).toMatchObject({ status: 403 })
-  })
-
-  it('takes the same time for known and unknown addresses', async () => {
-    const { email } = await anAccount(running)
-    // Who is refused for having tried too often is refused at once, and would hide a difference.
-    const attempt = (address: string) => async () => {
-      await running.db.deleteFrom('rate_buckets').execute()
-      return async () => expect(await login(address, 'not the password')).toMatchObject({ status: 401 })
-    }
-    await expectSameTime(attempt(email), () => attempt(anAddress())())
   })
 })
 
@@ -174,8 +163,15 @@ describe('guessing passwords', () => {
     const { email, browser } = await anAccount(running)
     const attacker = someAddress()
     const statuses: number[] = []
-    for (let guess = 0; guess < 1000; guess++)
-      statuses.push((await login(email, `guess ${guess}`, running.browser(from(attacker)))).status)
+    // Twenty-five at a time, as whoever guesses would do it.
+    for (let guess = 0; guess < 1000; guess += 25) {
+      const answers = await Promise.all(
+        Array.from({ length: 25 }, (_, n) =>
+          login(email, `guess ${guess + n}`, running.browser(from(attacker))),
+        ),
+      )
+      statuses.push(...answers.map(({ status }) => status))
+    }
     // What the attacker was allowed: the burst, and what trickled back meanwhile.
     expect(statuses.filter((status) => status === 401).length).toBeLessThan(20)
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
