@@ -58,6 +58,12 @@ export type Postrider = {
   stop(): Promise<{ peakMb: number; cpuMs: number }>
 }
 
+/** A bench that fails ends at once; what it started must not stay behind. */
+const started = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
 export async function startPostrider(
   databaseUrl: string,
   sinkPort: number,
@@ -70,8 +76,7 @@ export async function startPostrider(
   const relay = `smtp://127.0.0.1:${sinkPort}`
   const args = [here('postrider.ts'), databaseUrl, relay, roles, String(streamed), JSON.stringify(env)]
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  // A bench that fails ends at once; what it started must not stay behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  started.add(child)
   const lines = linesOf(child)
   const { url, origin, cookie, campaign } = (await lines()) as {
     url: string
@@ -95,6 +100,7 @@ export async function startPostrider(
       child.kill('SIGTERM')
       const last = (await lines()) as { peakMb: number; cpuMs: number }
       await once(child, 'exit')
+      started.delete(child)
       return last
     },
   }
