@@ -10,6 +10,12 @@ const explanation = (page: Page): Promise<string> =>
     .allInnerTexts()
     .then((texts) => texts.join())
 
+/** What a scroll does, it has done by then. */
+const nextFrames = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+
 const mark = (page: Page, name: string) => button(page, `How ${name} is counted`)
 
 describe('what a rate is of', () => {
@@ -37,6 +43,43 @@ describe('what a rate is of', () => {
     await eventually(() => explanation(page)).toBe('Delivered, of all that were accepted.')
     await tap(700, 20)
     await eventually(() => explanation(page)).toBe('')
+  })
+
+  it('is told to the keyboard also where the mark has to come into sight first, until Escape', async ({
+    page,
+    site,
+  }) => {
+    const id = await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await page.goto(`/history/${id}`)
+    await mark(page, 'Delivered').focus()
+    await eventually(() => page.evaluate(() => window.scrollY > 0)).toBe(true)
+    await nextFrames(page)
+    expect(await explanation(page)).toBe('Delivered, of all that were accepted.')
+    await page.keyboard.press('Escape')
+    await eventually(() => explanation(page)).toBe('')
+    await mark(page, 'Delivered').blur()
+    await mark(page, 'Delivered').focus()
+    await eventually(() => explanation(page)).toBe('Delivered, of all that were accepted.')
+    await page.keyboard.press('Tab')
+    await eventually(() => explanation(page)).toBe('')
+  })
+
+  it('stands beside a number, never where one is still to come and would take its place', async ({
+    page,
+    site,
+  }) => {
+    const id = await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
+    const arrival = Promise.withResolvers<void>()
+    await page.route(`**/api/email-history/${id}`, async (route) => {
+      await arrival.promise
+      await route.continue()
+    })
+    await page.goto(`/history/${id}`)
+    await page.getByText('Loading the email').waitFor({ state: 'attached' })
+    expect(await mark(page, 'Delivered').count()).toBe(0)
+    arrival.resolve()
+    await mark(page, 'Delivered').waitFor()
   })
 
   it('says how far plain SMTP reaches, on the dashboard and with a campaign', async ({ page, site }) => {

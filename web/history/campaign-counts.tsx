@@ -25,7 +25,8 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
         ))}
       </dl>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
-        <Count name="Delivered" fill={solidTone.delivered} note={delivered}>
+        {/* The mark comes with the number: one that the number replaces would take the keyboard's place with it. */}
+        <Count name="Delivered" fill={solidTone.delivered} note={campaign && delivered}>
           {campaign &&
             (isReported(campaign) || !isAwaited(campaign) ? deliveredWords(campaign) : 'Pending...')}
         </Count>
@@ -56,7 +57,7 @@ const isAwaited = ({ counts }: CampaignDetail): boolean =>
 interface CountProps {
   name: string
   fill: string
-  note?: string
+  note?: string | null
   children: ReactNode
 }
 

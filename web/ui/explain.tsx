@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { Tooltip as Primitive } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useMainLandmark } from './use-main-landmark.ts'
 
 /** Sooner than the name of an icon: whoever points at the mark has a question. */
@@ -18,11 +18,21 @@ interface ExplainProps {
  */
 export function Explain({ label, children }: ExplainProps) {
   const [open, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
   const landmark = useMainLandmark()
+  // The primitive closes when the page is scrolled, and the keyboard's way to a mark out of sight scrolls it.
+  const close = () => {
+    if (!trigger.current?.matches(':focus-visible')) setOpen(false)
+  }
   return (
-    <Primitive.Root open={open} onOpenChange={setOpen} delayDuration={DELAY_MS}>
+    <Primitive.Root
+      open={open}
+      onOpenChange={(next) => (next ? setOpen(true) : close())}
+      delayDuration={DELAY_MS}
+    >
       <span className="relative inline-block size-5 shrink-0 align-top">
         <Primitive.Trigger
+          ref={trigger}
           aria-label={label}
           // The primitive closes on a press, which would leave a finger with nothing.
           onPointerDown={(event) => event.preventDefault()}
@@ -40,6 +50,7 @@ export function Explain({ label, children }: ExplainProps) {
           side="top"
           sideOffset={6}
           collisionPadding={8}
+          onEscapeKeyDown={() => setOpen(false)}
           className="z-50 max-w-72 animate-fade-in text-pretty rounded-md bg-ink px-3 py-2 text-left font-normal text-paper text-sm shadow-pop"
         >
           {children}
