@@ -1,11 +1,13 @@
 import { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './log.ts'
 
 /**
  * The connections to the database, and a watch over them. A network that swallows bytes gives no error: a query would
  * wait for minutes. The watch asks a trivial question twice a second on a connection of its own; when no answer comes
- * within a second, all connections are cut, every waiting request fails at once and is told so, and new ones are made.
+ * within a second of listening, all connections are cut, every waiting request fails at once and is told so, and new
+ * ones are made.
  */
 export type DatabaseLines = {
   /** Makes the socket of a new connection; for the `stream` option of `pg`. */
@@ -17,8 +19,8 @@ export type DatabaseLines = {
 
 const PAUSE_MS = 500
 const PATIENCE_MS = 1_000
-/** A timer that comes later than this tells of our own busy event loop, not of the database. */
-const OWN_DELAY_MS = 300
+/** Listened to in pieces: of a timer that comes late, the delay is our own, on a busy machine, and no silence. */
+const LISTEN_MS = 100
 
 export function openDatabaseLines(url: string, log: Log): DatabaseLines {
   const sockets = new Set<Socket>()
@@ -81,22 +83,32 @@ export function openDatabaseLines(url: string, log: Log): DatabaseLines {
   }
 
   async function turn(): Promise<void> {
-    const asked = performance.now()
     const answer = ask().then(
-      () => 'answered',
-      () => 'refused',
+      () => 'answered' as const,
+      () => 'refused' as const,
     )
-    const outcome = await Promise.race([answer, afterPatience()])
-    clearTimeout(timer)
+    const outcome = await heard(answer)
     // A refusal is plain to everyone who asks; only silence needs the cut.
     if (outcome === 'refused') sayAway('refuses connections')
-    if (outcome === 'silent' && performance.now() - asked < PATIENCE_MS + OWN_DELAY_MS) cutAll()
+    if (outcome === null) cutAll()
     if (!isStopped) timer = setTimeout(turn, PAUSE_MS).unref()
   }
 
-  const afterPatience = () =>
-    new Promise<'silent'>((resolve) => {
-      timer = setTimeout(() => resolve('silent'), PATIENCE_MS).unref()
+  /** Null where there is silence. */
+  async function heard<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+    for (let listened = 0; listened < PATIENCE_MS; listened += LISTEN_MS) {
+      const outcome = await Promise.race([answer, afterPiece()])
+      clearTimeout(timer)
+      if (outcome !== null) return outcome
+    }
+    // What has come while this process had no turn is heard first.
+    await nextTurn()
+    return Promise.race([answer, null])
+  }
+
+  const afterPiece = () =>
+    new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), LISTEN_MS).unref()
     })
 
   return {
