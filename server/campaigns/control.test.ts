@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, type SignedIn, signedIn } from '../test/accounts.ts'
 import type { Browser } from '../test/browser.ts'
 import { act, deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { createGate } from '../test/gate.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
@@ -12,6 +13,7 @@ let database: TestDatabase
 let resend: ResendSimulator
 let running: RunningApp
 let ann: SignedIn
+const gate = createGate()
 
 const start = () =>
   aRunningApp({ RESEND_API_KEY: resend.apiKey, RESEND_BASE_URL: resend.url.href }, { database })
@@ -19,11 +21,11 @@ const start = () =>
 beforeAll(async () => {
   database = await freshDatabase()
   resend = await startResendSimulator()
-  // Slow enough to press a button while it sends: a hundred mails in each call.
-  resend.lieBy(() => ({ kind: 'delay', ms: 150 }))
+  resend.lieBy(() => ({ kind: 'held', until: gate.pass() }))
   running = await start()
   ann = await aUser(running)
 })
+beforeEach(() => gate.open())
 afterAll(async () => {
   await expectCountsToAddUp(database.db)
   await running[Symbol.asyncDispose]()
@@ -35,14 +37,20 @@ afterAll(async () => {
 const reached = (name: string): string[] =>
   resend.ledger.flatMap(({ mail }) => mail.to).filter((address) => address.startsWith(name))
 
-/** A campaign of which some mails have left and most have not. */
+/**
+ * A campaign of which some mails have left and most have not: there are a hundred in each call, and a few calls at once.
+ * None but the first is answered until the gate lets it through.
+ */
 async function underWay(name: string, browser = ann.browser): Promise<string> {
+  gate.shut()
+  gate.letThrough(1)
   const { id } = await send(browser, { recipients: recipients(1_500, name) })
   await until('the first mails have left', async () => (await detail(browser, id)).counts.accepted >= 100)
   return id
 }
 
 async function drained(browser: Browser, id: string): Promise<void> {
+  gate.open()
   await until('nothing is in flight', async () => (await detail(browser, id)).counts.inFlight === 0)
 }
 
@@ -77,7 +85,9 @@ describe('pausing', () => {
     for (let round = 0; round < 10; round++) {
       expect((await act(ann.browser, id, 'pause')).status).toBe(200)
       expect((await act(ann.browser, id, 'resume')).status).toBe(200)
+      gate.letThrough(1)
     }
+    gate.open()
     expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 1_500, unknown: 0, failed: 0 })
     expect(reached('cycle').sort()).toEqual(recipients(1_500, 'cycle').sort())
   })
@@ -86,6 +96,7 @@ describe('pausing', () => {
     const id = await underWay('twice')
     for (const action of ['pause', 'pause', 'resume', 'resume'])
       expect((await act(ann.browser, id, action)).status, action).toBe(200)
+    gate.open()
     expect((await finished(ann.browser, id)).counts.accepted).toBe(1_500)
   })
 })
@@ -96,6 +107,7 @@ describe('cancelling', () => {
     const answer = await act(ann.browser, id, 'cancel')
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({ state: 'cancelled' })
+    gate.open()
     const done = await finished(ann.browser, id)
     const { accepted, cancelled, ...others } = done.counts
     expect(others).toEqual({ queued: 0, inFlight: 0, failed: 0, unknown: 0, suppressed: 0 })
@@ -132,9 +144,13 @@ describe('cancelling', () => {
   it('is not undone by a retry: only who failed is tried again', async () => {
     // Resend refuses a domain of one word.
     const bad = 'again@localhost'
+    gate.shut()
+    // It is in one of the first calls, of which four are made at once, and come in any order.
+    gate.letThrough(4)
     const { id } = await send(ann.browser, { recipients: [bad, ...recipients(1_500, 'revive')] })
     await until('one has failed', async () => (await detail(ann.browser, id)).counts.failed === 1)
     await act(ann.browser, id, 'cancel')
+    gate.open()
     const before = await finished(ann.browser, id)
     expect(before.counts.cancelled).toBeGreaterThan(0)
     expect((await act(ann.browser, id, 'retry-failed')).status).toBe(200)

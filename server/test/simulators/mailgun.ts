@@ -13,6 +13,8 @@ type MailgunFault =
   | { kind: 'answer'; status: number; message: string; when: 'before' | 'after'; isText?: boolean }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
+  /** No answer before this has come about. */
+  | { kind: 'held'; until: Promise<unknown> }
 
 type MailgunCall = {
   path: string
@@ -138,6 +140,7 @@ export async function startMailgunSimulator(
     const isPlay = fields.length > 0
     const lie = !isPlay ? null : planned.length > 0 ? (planned.shift() ?? null) : schedule(calls.length)
     if (lie?.kind === 'delay') await sleep(lie.ms)
+    if (lie?.kind === 'held') await lie.until
     if (lie?.kind === 'rate-limit')
       return fault(
         429,

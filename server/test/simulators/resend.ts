@@ -22,6 +22,8 @@ export type ResendFault =
   | { kind: 'answer'; status: number; name: string; message: string; when: 'before' | 'after' }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
+  /** No answer before this has come about. */
+  | { kind: 'held'; until: Promise<unknown> }
 
 type ResendCall = {
   path: string
@@ -121,6 +123,7 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
     response: ServerResponse,
   ): Promise<Answer | 'reset'> {
     if (lie?.kind === 'delay') await sleep(lie.ms)
+    if (lie?.kind === 'held') await lie.until
     if (lie?.kind === 'rate-limit') {
       response.setHeader('retry-after', String(lie.retryAfter))
       return fault(429, 'rate_limit_exceeded', 'Too many requests. You can only make 10 requests per second.')

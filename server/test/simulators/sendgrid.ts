@@ -23,6 +23,8 @@ type SendgridFault =
   | { kind: 'answer'; status: number; message: string; field?: string | null; when: 'before' | 'after' }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
+  /** No answer before this has come about. */
+  | { kind: 'held'; until: Promise<unknown> }
 
 type SendgridCall = { headers: IncomingMessage['headers']; body: string }
 
@@ -90,6 +92,7 @@ export async function startSendgridSimulator(
     calls.push({ headers, body: body.toString('utf8') })
     const lie = planned.length > 0 ? (planned.shift() ?? null) : schedule(calls.length)
     if (lie?.kind === 'delay') await sleep(lie.ms)
+    if (lie?.kind === 'held') await lie.until
     if (lie?.kind === 'rate-limit')
       return { ...refusal(429, 'too many requests'), headers: rateHeaders(0, lie.retryAfter) }
     if (lie?.kind === 'answer' && lie.when === 'before') return refusal(lie.status, lie.message, lie.field)

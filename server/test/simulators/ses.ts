@@ -16,6 +16,8 @@ type SesFault =
   | { kind: 'answer'; status: number; type: string; message: string; when: 'before' | 'after' }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
+  /** No answer before this has come about. */
+  | { kind: 'held'; until: Promise<unknown> }
   /** The entries at these places get these results and are not taken; the others fare as they deserve. */
   | { kind: 'entries'; results: Readonly<Record<number, EntryStatus>> }
 
@@ -135,6 +137,7 @@ export async function startSesSimulator(options: SesSimulatorOptions = {}): Prom
 
   async function meet(lie: SesFault | null, path: string, body: string): Promise<Answer | 'reset'> {
     if (lie?.kind === 'delay') await sleep(lie.ms)
+    if (lie?.kind === 'held') await lie.until
     if (lie?.kind === 'throttle')
       return refused(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.')
     if (lie?.kind === 'quota') return refused(400, 'LimitExceededException', 'Daily message quota exceeded.')
