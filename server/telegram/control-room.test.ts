@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { detail, recipients } from '../test/campaigns.ts'
+import { createGate } from '../test/gate.ts'
 import { startResendSimulator } from '../test/simulators/resend.ts'
 import { aLinkedChat, anAppWithBot } from '../test/telegram.ts'
 import { historyOf } from '../test/telegram-letters.ts'
@@ -9,9 +10,11 @@ it('a campaign to 2,000 is started, watched, paused, resumed and finished from t
   const resend = await startResendSimulator()
   await using app = await anAppWithBot({ RESEND_API_KEY: resend.apiKey, RESEND_BASE_URL: resend.url.href })
   const { user, person } = await aLinkedChat(app)
-  // Twenty calls of a hundred each: the first few at once, the others slowly enough to press a button meanwhile.
-  let calls = 0
-  resend.lieBy(() => ({ kind: 'delay', ms: ++calls > 4 ? 4_000 : 0 }))
+  // Twenty calls of a hundred each: the first few are answered at once, the others after the button was pressed.
+  const gate = createGate()
+  gate.shut()
+  gate.letThrough(4)
+  resend.lieBy(() => ({ kind: 'held', until: gate.pass() }))
 
   await person.says('/send')
   await person.hears(/subject/)
@@ -30,6 +33,7 @@ it('a campaign to 2,000 is started, watched, paused, resumed and finished from t
 
   await until('the card has moved', async () => /[1-9][\d,]* accepted/.test(shown()))
   await person.presses('⏸ Pause', card)
+  gate.open()
   await until('nothing is on its way', async () => (await detail(user.browser, id)).counts.inFlight === 0)
   const paused = await detail(user.browser, id)
   expect(paused.state).toBe('paused')
@@ -37,7 +41,6 @@ it('a campaign to 2,000 is started, watched, paused, resumed and finished from t
   const accepted = `${paused.counts.accepted.toLocaleString('en-US')} accepted`
   await until('the card shows where it stands', async () => shown().includes(accepted))
 
-  resend.lieBy(() => null)
   await person.presses('▶️ Resume', card)
   await until(
     'the card shows the end',

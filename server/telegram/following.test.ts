@@ -3,6 +3,7 @@ import type { CampaignDetail } from '../../contract/campaigns.ts'
 import type { Browser } from '../test/browser.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { freshDatabase } from '../test/database.ts'
+import { createGate, type Gate } from '../test/gate.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import type { Person } from '../test/simulators/telegram-people.ts'
@@ -12,26 +13,30 @@ import { until } from '../test/until.ts'
 import { inTurn } from './following.ts'
 
 let resend: ResendSimulator
+let gate: Gate
 beforeEach(async () => {
   resend = await startResendSimulator()
+  gate = createGate()
+  resend.lieBy(() => ({ kind: 'held', until: gate.pass() }))
 })
 afterEach(() => resend.close())
 
-/** A hundred mails in each call: slow enough to press a button while it sends. */
-const slowly = (ms: number): void => resend.lieBy(() => ({ kind: 'delay', ms }))
-
-/** The first few go out at once, the others take their time, however slow this machine is. */
-function slowlyAfter(calls: number): void {
-  let made = 0
-  resend.lieBy(() => ({ kind: 'delay', ms: ++made > calls ? 4_000 : 0 }))
-}
-
 const viaResend = () => ({ RESEND_API_KEY: resend.apiKey, RESEND_BASE_URL: resend.url.href })
 
+/** A hundred mails in each call, of which a few are made at once: two are answered, the others once the gate is open. */
 async function underWay({ user }: LinkedChat, count: number): Promise<string> {
+  gate.shut()
+  gate.letThrough(2)
   const { id } = await send(user.browser, { subject: 'Moving', recipients: recipients(count) })
   await until('it has begun', async () => (await detail(user.browser, id)).counts.accepted > 0)
   return id
+}
+
+/** Those that were called for before the pause have got it; nothing moves any more. */
+async function stoodStill({ user }: LinkedChat, id: string): Promise<CampaignDetail> {
+  gate.open()
+  await until('nothing is in flight', async () => (await detail(user.browser, id)).counts.inFlight === 0)
+  return detail(user.browser, id)
 }
 
 async function opened(person: Person): Promise<Seen> {
@@ -64,7 +69,6 @@ describe('a card', () => {
     await using app = await anAppWithBot(viaResend())
     const ann = await aLinkedChat(app)
     const { user, person } = ann
-    slowlyAfter(2)
     const id = await underWay(ann, 1_200)
     const card = await opened(person)
     const list = person.messages().find(({ text }) => /Moving\n.*\n.*of 1,200 accepted/.test(text))
@@ -72,8 +76,7 @@ describe('a card', () => {
 
     await person.presses('⏸ Pause', card)
     expect((await detail(user.browser, id)).state).toBe('paused')
-    await until('nothing is in flight', async () => (await detail(user.browser, id)).counts.inFlight === 0)
-    const paused = await detail(user.browser, id)
+    const paused = await stoodStill(ann, id)
     expect(paused.counts.queued).toBeGreaterThan(0)
     await until('the card shows where it stopped', async () => saysAll(now(person, card), paused))
     expect(now(person, card).text).toContain('🟧 Paused')
@@ -84,7 +87,6 @@ describe('a card', () => {
       { kind: 'rate-limit', retryAfter: 1 },
       { kind: 'answer', status: 500, description: 'Internal Server Error', when: 'after' },
     )
-    slowly(100)
     await person.presses('▶️ Resume', card)
     const done = await finished(user.browser, id)
     await until('the card shows the end', async () => now(person, card).text.includes('🟩 Finished'), 20_000)
@@ -99,16 +101,16 @@ describe('a card', () => {
     await using app = await anAppWithBot(viaResend())
     const ann = await aLinkedChat(app)
     const { user, person } = ann
-    slowlyAfter(2)
     const id = await underWay(ann, 3_000)
     await act(user.browser, id, 'pause')
+    await stoodStill(ann, id)
     const card = await opened(person)
     const list = person.messages().find(({ text }) => /of 3,000 accepted/.test(text))
     if (!list) throw new Error('there is no list')
     await person.presses('✖️ Cancel', card)
     const question = now(person, card)
     expect(question.text).toMatch(/^Cancel Moving\?\n\n[\d,]+ recipients who are still waiting will not get/)
-    slowly(2_000)
+    gate.shut()
     await act(user.browser, id, 'resume')
     await until('the list says so', async () => now(person, list).text.includes('🟦 Sending'))
     expect(now(person, card)).toEqual(question)
@@ -117,6 +119,7 @@ describe('a card', () => {
     expect(now(person, card).text).toContain('🟦 Sending')
     await person.presses('✖️ Cancel', card)
     await person.presses(/^Yes, cancel [\d,]+ that wait$/, card)
+    gate.open()
     const done = await finished(user.browser, id)
     expect(done).toMatchObject({ state: 'cancelled' })
     expect(done.counts.cancelled).toBeGreaterThan(0)
@@ -133,16 +136,14 @@ describe('a card', () => {
     const [{ user, person }, bob] = chats
     const cards: Seen[] = []
     for (const chat of chats) {
-      slowlyAfter(2)
-      const id = await underWay(chat, 600)
+      const id = await underWay(chat, 1_200)
       await act(chat.user.browser, id, 'pause')
-      expect((await detail(chat.user.browser, id)).counts.accepted).toBeLessThan(600)
+      expect((await stoodStill(chat, id)).counts.accepted).toBeLessThan(1_200)
       cards.push(await opened(chat.person))
     }
     const [card, bobs] = cards
     if (!card || !bobs) throw new Error('there are no cards')
     await first[Symbol.asyncDispose]()
-    slowly(50)
     for (const { user } of chats) {
       const [campaign] = (await user.browser.get('/api/email-history')).json() as CampaignDetail[]
       await act(user.browser, campaign?.id ?? '', 'resume')
@@ -159,7 +160,7 @@ describe('a card', () => {
     })
     await using _second = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
     await until('nothing is followed any more', async () => (await liveCards(app)) === 0)
-    expect(now(person, card).text).toContain('🟩 600 accepted')
+    expect(now(person, card).text).toContain('🟩 1,200 accepted')
     expect(now(bob.person, bobs)).toEqual(bobs)
     const links = async (browser: Browser) => (await browser.get('/api/telegram/links')).json()
     expect(await links(bob.user.browser)).toMatchObject([{ isBlocked: true }])
