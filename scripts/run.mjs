@@ -1,5 +1,6 @@
 // Small helpers of the scripts beside this file. Plain JavaScript without packages.
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,10 +19,11 @@ export function show(command, args, options = {}) {
   })
 }
 
-/** Runs a command to its end and keeps its output, to be shown only when it matters. */
+/** Runs a command to its end, on time that nobody else wants, and keeps its output, to be shown only when it matters. */
 export function collect(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, env: environment })
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.on('error', (error) => resolve({ code: 127, output: error.message }))

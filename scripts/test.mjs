@@ -1,14 +1,15 @@
-// `npm test`: the checks, then every test. Words behind `--` go to Vitest, for example: npm test -- server/auth
+// `npm test`: the checks and every test. Words behind `--` go to Vitest, for example: npm test -- server/auth
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { check } from './check.mjs'
+import { check, tell } from './check.mjs'
 import { show } from './run.mjs'
 
 const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'))
 const report = join(folder, 'report.json')
 
-const checks = await check()
+// The first tests mostly wait, and leave the checks their time; what these have found is told at the end, where it is seen.
+const checking = check()
 const code = await show('vitest', [
   'run',
   '--reporter=default',
@@ -16,6 +17,7 @@ const code = await show('vitest', [
   `--outputFile.json=${report}`,
   ...process.argv.slice(2),
 ])
+const checks = tell(await checking)
 const tests = await readFile(report, 'utf8')
   .then(JSON.parse)
   .catch(() => ({ numPassedTests: 0, numFailedTests: 1 }))
