@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onLoopback } from '../test/loopback.ts'
 import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
+import { inSilence } from '../test/simulators/silence.ts'
 import { until } from '../test/until.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
@@ -105,12 +106,13 @@ describe('Resend', () => {
   })
 
   it('does not know after silence, and says so when it is stopped', async () => {
-    resend.lieNext({ kind: 'delay', ms: 400 }, { kind: 'delay', ms: 400 })
-    expect(await send(aLetter(), aCopy(), { timeoutMs: 50 })).toMatchObject({ kind: 'unknown' })
+    const late = await inSilence(resend, 50, () => send(aLetter(), aCopy(), { timeoutMs: 50 }))
+    expect(late).toMatchObject({ kind: 'unknown' })
     const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
-    expect(
-      await provider.send(aLetter(), [aCopy({ idempotencyKey: '2' })], AbortSignal.timeout(50)),
-    ).toMatchObject([{ kind: 'unknown' }])
+    const stopped = await inSilence(resend, 50, () =>
+      provider.send(aLetter(), [aCopy({ idempotencyKey: '2' })], AbortSignal.timeout(50)),
+    )
+    expect(stopped).toMatchObject([{ kind: 'unknown' }])
     expect(await provider.send(aLetter(), [aCopy()], AbortSignal.abort())).toMatchObject([
       { kind: 'try-later', about: 'mail' },
     ])
@@ -129,10 +131,12 @@ describe('Resend', () => {
   )
 
   it('does not know while the first call under the same key is under way', async () => {
-    resend.lieNext({ kind: 'delay', ms: 200 })
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    resend.lieNext({ kind: 'held', until: answered })
     const first = send()
     await until('the first call', async () => resend.calls.length === 1)
     expect(await send()).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('in progress') })
+    answer()
     expect(await first).toMatchObject({ kind: 'accepted' })
     expect(await send()).toEqual(await first)
     expect(resend.ledger).toHaveLength(1)
