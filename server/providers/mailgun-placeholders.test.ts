@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { computing } from '../test/computing.ts'
 import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { createMailgun } from './mailgun.ts'
@@ -77,9 +78,9 @@ describe('what looks like a placeholder of Mailgun', () => {
 
   it('costs no time, however often it stands there', async () => {
     const words = '%recipient.mid%%'.repeat(50_000)
-    const before = performance.now()
+    const computed = computing()
     const mail = await arrives(aLetter({ text: words, html: words }))
-    expect(performance.now() - before).toBeLessThan(5000)
+    expect(computed()).toBeLessThan(5000)
     expect(mail.text).toBe(words)
   })
 })

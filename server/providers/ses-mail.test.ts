@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { computing } from '../test/computing.ts'
 import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Letter } from './provider.ts'
@@ -48,9 +49,9 @@ describe('Amazon SES delivers what looks like a template as it was typed:', () =
 
   it('a book of braces', async () => {
     const text = `${'{'.repeat(50_000)}\\${'}'.repeat(50_000)}`
-    const startedAt = performance.now()
+    const computed = computing()
     await send(aLetter({ text, html: text }))
     expect(ses.ledger[0]?.mail.text === text && ses.ledger[0].mail.html === text).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(computed()).toBeLessThan(5_000)
   })
 })

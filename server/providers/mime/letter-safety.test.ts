@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
+import { computing } from '../../test/computing.ts'
 import { aCopy, aLetter } from '../../test/simulators/a-mail.ts'
 import type { Copy, Letter } from '../provider.ts'
 import { compileLetter, envelopeAddress } from './compile.ts'
@@ -239,9 +240,9 @@ it('fills a thousand copies in a few milliseconds', () => {
   )
   const copies = Array.from({ length: 1_000 }, (_, at) => aCopy({ to: `ann${at}@x.test` }))
   const runs = Array.from({ length: 10 }, () => {
-    const start = performance.now()
+    const computed = computing()
     for (const copy of copies) letter.fill(copy, DATE)
-    return performance.now() - start
+    return computed()
   })
   // The best of ten: a busy machine is not what is measured. About 4 µs each; composing anew takes a hundred times that.
   expect(Math.min(...runs)).toBeLessThan(30)
