@@ -77,6 +77,8 @@ type Parts = {
   pagesFolder: string
   /** For tests, whose Telegram takes more than the real one. */
   botPace?: BotPace | undefined
+  /** For tests, which make hundreds of accounts: what a password's hash costs, in KiB. */
+  passwordCost?: number | undefined
 }
 
 const HOUSEKEEPING_MS = 10 * 60 * 1000
@@ -107,7 +109,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { productMail, settings, delivery, opens, tokens, localMailbox } = sending
   const { inbound, inbox, mailbox, inboundWebhooks } = sending
 
-  const passwords = createPasswords()
+  const passwords = createPasswords(parts.passwordCost)
   const limits = createAuthLimits(limiter)
   const sessions = createSessions({ db, secrets, publicUrl })
   const signIn = createSignIn({ db, passwords, limits, sessions })

@@ -5,12 +5,9 @@ import { PASSWORD_MIN } from '../../contract/auth.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTurnstile } from './turnstile.ts'
 
-/** Argon2id (the library's default), sized by OWASP ASVS 11.4.2. Each hash under way holds 46 MiB, which is why only a few may be. */
-const ARGON2 = { memoryCost: 47_104, timeCost: 1, parallelism: 1 } satisfies Options
+/** By OWASP ASVS 11.4.2. Each hash under way holds 46 MiB, which is why only a few may be. */
+const MEMORY_KIB = 47_104
 const AT_ONCE = Math.min(4, availableParallelism())
-
-/** What is compared with when there is no account: of the same cost, with a salt and a hash of zeros that nobody has. */
-const DECOY = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** The list is sorted by how often people use each: these are the 3,000 most common that are long enough. */
 const COMMON = new Set(
@@ -24,12 +21,16 @@ export type Passwords = {
   matches(secret: string, stored: string | null, client: string): Promise<boolean>
 }
 
-export function createPasswords(): Passwords {
+export function createPasswords(memoryCost = MEMORY_KIB): Passwords {
   const inTurn = createTurnstile(AT_ONCE)
+  // Argon2id is the library's default.
+  const cost = { memoryCost, timeCost: 1, parallelism: 1 } satisfies Options
+  // What is compared with when there is no account: of the same cost, with a salt and a hash of zeros that nobody has.
+  const decoy = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
   return {
-    hash: (secret, client) => inTurn(client, () => hash(secret, ARGON2)),
+    hash: (secret, client) => inTurn(client, () => hash(secret, cost)),
     async matches(secret, stored, client) {
-      const isMatch = await inTurn(client, () => verify(stored ?? DECOY, secret, ARGON2))
+      const isMatch = await inTurn(client, () => verify(stored ?? decoy, secret, cost))
       return isMatch && stored !== null
     },
   }

@@ -6,7 +6,7 @@ import { expectSameTime } from '../test/same-time.ts'
 let running: RunningApp
 let known: string
 beforeAll(async () => {
-  running = await aRunningApp()
+  running = await aRunningApp({}, { isCostly: true })
   known = (await anAccount(running)).email
 })
 afterAll(() => running[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
 beforeAll(async () => {
-  running = await aRunningApp()
+  running = await aRunningApp({}, { isCostly: true })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 

@@ -30,7 +30,12 @@ export type RunningOptions = {
   /** A database that outlives this application: for a restart, or for several processes on one database. */
   database?: TestDatabase
   botPace?: BotPace
+  /** Passwords are hashed at their full cost: for whoever measures it. */
+  isCostly?: boolean
 }
+
+/** A fiftieth of the real cost, in KiB. */
+export const CHEAP_PASSWORDS = 1_024
 
 export const TEST_KEY = 'a key for tests that is long enough to be accepted'
 
@@ -40,7 +45,7 @@ export const TEST_KEY = 'a key for tests that is long enough to be accepted'
  */
 export async function aRunningApp(
   env: Record<string, string> = {},
-  { databaseUrl, database: shared, botPace }: RunningOptions = {},
+  { databaseUrl, database: shared, botPace, isCostly = false }: RunningOptions = {},
 ): Promise<RunningApp> {
   const database = shared ?? (await freshDatabase())
   const url = databaseUrl?.(database.url) ?? database.url
@@ -59,6 +64,7 @@ export async function aRunningApp(
     log,
     pagesFolder: new URL('../../web/dist', import.meta.url).pathname,
     botPace,
+    passwordCost: isCostly ? undefined : CHEAP_PASSWORDS,
   })
   await app.work()
 
