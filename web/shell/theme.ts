@@ -29,14 +29,30 @@ function setTheme(theme: Theme): void {
   }
 }
 
+/** What the user chose last, in whichever tab. */
+function savedTheme(): Theme | null {
+  try {
+    const saved = localStorage.getItem(STORAGE_KEY)
+    return saved === 'light' || saved === 'dark' ? saved : null
+  } catch {
+    return null
+  }
+}
+
 /** Another tab chose. */
 function onStorage(event: StorageEvent): void {
   if (event.key === STORAGE_KEY) apply(event.newValue === 'dark' ? 'dark' : 'light')
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', onStorage)
+  const isFirst = listeners.size === 0
   listeners.add(listener)
+  if (isFirst) {
+    window.addEventListener('storage', onStorage)
+    // Before that nobody heard what another tab chose, while this page was loading.
+    const saved = savedTheme()
+    if (saved !== null && saved !== currentTheme()) apply(saved)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size === 0) window.removeEventListener('storage', onStorage)
