@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, heading, holdBack, pathOf, tryAgain } from './steps.ts'
+import { ASKED_ANYTIME, answerWith, button, heading, holdBack, pathOf, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTimeUntil, timeUntilLeavingFor, within } from './time.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
@@ -35,7 +35,8 @@ describe('the session', () => {
 })
 
 describe('logging out', () => {
-  it("says 'Logged Out' and opens sign-in after 0.5 s", async ({ memberPage: page }) => {
+  it("says 'Logged Out' and opens sign-in after 0.5 s", async ({ memberPage: page, allowRefusal }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
     await openWithStoppedClock(page, '/templates', page.getByText('No Templates Yet'))
     await button(page, 'Log out').click()
     await passTimeUntil(page, async () => (await toastLines(page))[0] === 'Logged Out')
@@ -43,7 +44,8 @@ describe('logging out', () => {
     await heading(page, 'Sign in to Postrider').waitFor()
   })
 
-  it('ends the session for every tab', async ({ memberPage: page, context }) => {
+  it('ends the session for every tab', async ({ memberPage: page, context, allowRefusal }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
     await page.goto('/templates')
     await page.getByText('No Templates Yet').waitFor()
     await button(page, 'Log out').click()
@@ -56,8 +58,10 @@ describe('logging out', () => {
   it("says 'Logout Failed' when it failed, stays, and works again", async ({
     memberPage: page,
     expectRefusal,
+    allowRefusal,
   }) => {
     expectRefusal(LOGOUT)
+    ASKED_ANYTIME.forEach(allowRefusal)
     await page.goto('/templates')
     // Nothing is being read any more that the end of the session could overtake.
     await page.getByText('No Templates Yet').waitFor()

@@ -53,21 +53,31 @@ export async function answerWith(
 
 /**
  * Presses "Try again" where `answerWith` has refused a path. It is refused until the press itself, for a page may ask
- * again of its own accord, and the button would be gone.
+ * again of its own accord, and the button would be gone. If it does so between the two halves of a press, another button
+ * has taken the place of the one that was pressed, and nobody has heard of it: that one is pressed then.
  */
 export async function tryAgain(page: Page, path: string, within: Page | Locator = page): Promise<void> {
   await page.evaluate(() => {
-    const mark = () => document.documentElement.setAttribute('data-tried-again', '')
-    document.addEventListener('click', mark, { capture: true, once: true })
+    const mark = ({ target }: Event) => {
+      const isPress = target instanceof Element && target.closest('button') !== null
+      if (isPress) document.documentElement.setAttribute('data-tried-again', '')
+    }
+    document.addEventListener('click', mark, { capture: true })
   })
+  const isMarked = async () => (await page.locator('html[data-tried-again]').count()) > 0
   let isPressed = false
   await page.route(`**${path}`, async (route) => {
-    isPressed ||= (await page.locator('html[data-tried-again]').count()) > 0
+    isPressed ||= await isMarked()
     await (isPressed ? route.continue() : route.fallback())
   })
-  await within.getByRole('button', { name: 'Try again', exact: true }).click()
-  isPressed = true
+  while (!isPressed) {
+    await within.getByRole('button', { name: 'Try again', exact: true }).click()
+    isPressed ||= await isMarked()
+  }
 }
+
+/** What a page asks for beside its screen, whenever it likes: when the session ends, it may come too late. */
+export const ASKED_ANYTIME = ['/api/events', '/api/inbox/summary']
 
 /** Keeps calls to a path waiting until the returned function lets them through. */
 export async function holdBack(page: Page, path: string): Promise<() => Promise<void>> {
