@@ -6,7 +6,9 @@ import { aGallery, type Gallery } from './gallery.ts'
 import { eventually, journey as it, PHONE, screenshot } from './harness.ts'
 import { type Look, looksOf, wear } from './looks.ts'
 import { button } from './steps.ts'
-import { expectToast, keepToast } from './toasts.ts'
+import { expectToast, keepToasts } from './toasts.ts'
+
+const TOAST = 'with a toast'
 
 /** What the gallery shows only after a press. */
 const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
@@ -32,11 +34,10 @@ const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
     },
   },
   {
-    name: 'with a toast',
+    name: TOAST,
     async show(page) {
       await button(page, 'Show a destructive toast').click()
       await expectToast(page, 'Request Failed')
-      await keepToast(page)
     },
   },
 ]
@@ -64,6 +65,8 @@ describe('every part of the design system', () => {
   for (const { name, show } of OVERLAYS)
     it(`passes axe in both themes, ${name}`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
+      // Not the others: what hangs on its window, such as a menu, closes when that goes to the background.
+      if (name === TOAST) await keepToasts(page)
       await gallery.open(page)
       await show(page)
       for (const look of looksOf({ only: 'desktop' })) await expectNothingFound(page, look, `gallery ${name}`)

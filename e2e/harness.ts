@@ -13,6 +13,7 @@ import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { pause } from '../server/test/until.ts'
 import { launchChromium } from './chromium.ts'
 import { aSite, type Site } from './site.ts'
+import { rememberToasts } from './toast-memory.ts'
 import { type Watch, watch } from './watch.ts'
 
 export { anAddress, PASSWORD } from '../server/test/accounts.ts'
@@ -78,6 +79,7 @@ export const test = vitestTest.extend<Fixtures>({
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(15_000)
+    await rememberToasts(context)
     const watching = watch(context, site.origin)
     await use({ ...watching, context })
 

@@ -4,7 +4,7 @@ import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
 import { answerWith, button, field, heading, holdBack, tryAgain } from './steps.ts'
 import { LINKS, telegramCard } from './telegram-steps.ts'
-import { expectToast, toast } from './toasts.ts'
+import { expectToast } from './toasts.ts'
 
 const CARDS = ['Email Provider Configuration', 'Sender Information', 'Telegram Bot Integration']
 
@@ -157,11 +157,9 @@ describe('sender information', () => {
     await page.goto('/settings')
     await fillSender(page, { ...SENDER, fromEmail: 'not an address' })
     await saveButton(page).click()
-    await expectToast(page, 'Failed to Save')
-    await toast(page)
-      .getByText(/^400: /)
-      .waitFor()
-    await toast(page).getByText('There was an error saving your settings').waitFor()
+    const [, reason, sentence] = await expectToast(page, 'Failed to Save')
+    expect(reason).toMatch(/^400: /)
+    expect(sentence).toBe('There was an error saving your settings')
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
     expect(await field(page, 'Reply-To Email').inputValue()).toBe('not an address')
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Member } from './harness.ts'
 import type { Site } from './site.ts'
-import { expectToast, keepToast } from './toasts.ts'
+import { expectToast, keepToasts } from './toasts.ts'
 
 export type World = {
   page: Page
@@ -22,8 +22,7 @@ export type State = {
 
 /** Shows it, and has its toast wait. */
 export async function show(state: State, world: World): Promise<void> {
+  if (state.toast !== undefined) await keepToasts(world.page)
   await state.show(world)
-  if (state.toast === undefined) return
-  await expectToast(world.page, state.toast)
-  await keepToast(world.page)
+  if (state.toast !== undefined) await expectToast(world.page, state.toast)
 }

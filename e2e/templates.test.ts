@@ -14,7 +14,7 @@ import {
   usageOf,
   WELCOME,
 } from './templates-steps.ts'
-import { expectToast, toast, toastLines } from './toasts.ts'
+import { expectToast } from './toasts.ts'
 
 const NEVER = ['Never used', 'Used 0 times']
 
@@ -173,8 +173,12 @@ describe('a new template', () => {
     await answerWith(page, TEMPLATES, 503, 'The database cannot be reached')
     await fillTemplate(page, WELCOME)
     await button(page, 'Save Template').click()
-    await expectToast(page, 'Failed to Save', 'There was an error saving your template')
-    await toast(page).getByText('503: The database cannot be reached').waitFor()
+    await expectToast(
+      page,
+      'Failed to Save',
+      'There was an error saving your template',
+      '503: The database cannot be reached',
+    )
     expect(await field(page, 'Message').inputValue()).toBe(WELCOME.body)
     await page.unroute(`**${TEMPLATES}`)
     await button(page, 'Save Template').click()
@@ -191,8 +195,7 @@ describe('a new template', () => {
     await button(page, 'Save Template').click()
     expect(await button(page, 'Saving...').isDisabled()).toBe(true)
     await letThrough()
-    await expectToast(page, 'Template Saved')
-    expect((await toastLines(page)).length).toBe(2)
+    expect((await expectToast(page, 'Template Saved')).length).toBe(2)
   })
 
   it('is discarded only after a question, once something was written', async ({ page, site }) => {

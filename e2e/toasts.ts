@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from './harness.ts'
+import { linesOf, remembered } from './toast-memory.ts'
 
 export const toastRegion = (page: Page): Locator => page.getByRole('region', { name: 'Notifications (F8)' })
 
@@ -8,17 +9,38 @@ export const toast = (page: Page): Locator => toastRegion(page).locator('li[data
 
 /** What the toasts on show say, line by line; the first line is the title. */
 export const toastLines = async (page: Page): Promise<string[]> =>
-  (await toast(page).allInnerTexts())
-    .flatMap((text) => text.split('\n'))
-    .map((line) => line.trim())
-    .filter(Boolean)
+  (await toast(page).allInnerTexts()).flatMap(linesOf)
 
-/** Waits for the toast with this title and, where one is given, this description directly below it. */
-export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
-  const expected = description === undefined ? [title] : [title, description]
-  await eventually(async () => (await toastLines(page)).slice(0, expected.length)).toEqual(expected)
+/** How many of those that a page remembers lie behind its journey. */
+const past = new WeakMap<Page, number>()
+
+/**
+ * Waits for the toast with this title and, where they are given, these lines directly below it; answers all its lines.
+ * It may have gone by itself before anybody looked. One that was waited for before counts only while it is on show.
+ */
+export async function expectToast(
+  page: Page,
+  ...expected: [title: string, ...below: string[]]
+): Promise<string[]> {
+  const isIt = (lines: string[]) => expected.every((line, index) => lines[index] === line)
+  let found: string[] = []
+  const look = async () => {
+    // First what is on show: it is remembered by then, and is not taken for the next one later.
+    const shown = await toastLines(page)
+    const all = await remembered(page)
+    const asked = past.get(page) ?? 0
+    const index = all.findIndex((lines, place) => place >= asked && isIt(lines))
+    if (index >= asked) past.set(page, index + 1)
+    found = all[index] ?? shown
+    return found.slice(0, expected.length)
+  }
+  await eventually(look).toEqual(expected)
+  return found
 }
 
-/** A toast waits while its window is in the background; so it does while a test takes its time to look. */
-export const keepToast = (page: Page): Promise<void> =>
-  page.evaluate(() => void window.dispatchEvent(new Event('blur')))
+/**
+ * From its next load on, has a page keep its toasts, for journeys that do something about them. A toast waits while its
+ * window is in the background, and hears of that a moment after it has come.
+ */
+export const keepToasts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => void setInterval(() => window.dispatchEvent(new Event('blur')), 50))
