@@ -8,7 +8,7 @@ import { createLog } from '../server/platform/log.ts'
 import { type Browser as ApiClient, createBrowser } from '../server/test/browser.ts'
 import { freshDatabase } from '../server/test/database.ts'
 import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
-import { TEST_KEY } from '../server/test/running-app.ts'
+import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
 const STOP_MS = 10_000
@@ -50,6 +50,7 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
       masterKey: TEST_KEY,
       log: createLog(config.logLevel, { write: (line) => void errors.push(line) }),
       pagesFolder: fileURLToPath(new URL('../web/dist', import.meta.url)),
+      passwordCost: CHEAP_PASSWORDS,
     })
     await app.work()
     await app.http.listen({ host: config.host, port })
@@ -91,12 +92,31 @@ async function stop(app: App): Promise<void> {
   if (!stopped) throw new Error(`the application did not stop within ${STOP_MS} ms`)
 }
 
-/** PUBLIC_URL must name the port before the application listens, so the system is asked for a free one first. */
+/** Below those that a system gives to whoever asks for any port. */
+const FIRST_PORT = 20_000
+const PORTS = 12_000
+
+/** Apart for each process that runs journeys. */
+let lastPort = process.pid * 97
+
+/**
+ * PUBLIC_URL must name the port before the application listens, and a restart comes back to it. One that the system
+ * chose could be given to somebody else in between.
+ */
 async function freePort(): Promise<number> {
+  for (;;) {
+    lastPort += 1
+    const port = FIRST_PORT + (lastPort % PORTS)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (isListening) await new Promise((resolve) => server.close(resolve))
+  return isListening
 }
