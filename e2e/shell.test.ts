@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, heading, pathOf } from './steps.ts'
-import { openWithStoppedClock, passTime } from './time.ts'
+import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 
 /** What the specification says about each screen's head; where it names no subtitle, any one sentence will do. */
 const SCREENS = [
@@ -54,6 +54,7 @@ describe('the sidebar', () => {
     expectRefusal('/api/templates/5f0f3c1e')
     await page.goto('/compose/5f0f3c1e')
     await heading(page, 'Compose Email').waitFor()
+    await page.getByText('Failed to fetch template').waitFor()
     expect(await active(), 'at /compose/5f0f3c1e').toEqual([])
   })
 })
@@ -86,6 +87,8 @@ describe('keyboard shortcuts', () => {
     memberPage: page,
   }) => {
     await page.goto('/')
+    // By then the keys are listened to; the sidebar stands there a moment before.
+    await heading(page, 'Dashboard').waitFor()
     const history = page.getByTestId('link-history')
     await history.focus()
     await page.keyboard.press('?')
@@ -100,8 +103,8 @@ describe('keyboard shortcuts', () => {
   })
 
   it('lead to each screen: G and its letter', async ({ memberPage: page }) => {
-    await page.goto('/')
-    await heading(page, 'Dashboard').waitFor()
+    // The letter has to follow soon, by a clock that must not run while the journey is held up.
+    await openWithStoppedClock(page, '/', heading(page, 'Dashboard'))
     for (const [key, head] of [
       ['i', 'Inbox'],
       ['c', 'Compose Email'],
@@ -112,7 +115,7 @@ describe('keyboard shortcuts', () => {
     ] as const) {
       await page.keyboard.press('g')
       await page.keyboard.press(key)
-      await heading(page, head).waitFor()
+      await passTimeUntil(page, () => heading(page, head).isVisible())
     }
   })
 })
