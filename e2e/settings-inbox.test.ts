@@ -52,8 +52,10 @@ describe('the inbox address', () => {
     await name.fill(` ${wished.toUpperCase()}`)
     await dialog.getByRole('button', { name: 'Change Address' }).click()
     await expectToast(page, 'Inbox Address Changed', `${wished}@${domain}`)
-    expect(await field(page, OWN).inputValue()).toBe(`${wished}@${domain}`)
-    expect(await field(page, 'Reply-To Email').inputValue()).toBe(`${wished}@${domain}`)
+    // What the toast says is drawn a moment after it.
+    await eventually(() => field(page, OWN).inputValue()).toBe(`${wished}@${domain}`)
+    await eventually(() => field(page, 'Reply-To Email').inputValue()).toBe(`${wished}@${domain}`)
+    await dialog.waitFor({ state: 'detached' })
     expect(await button(page, 'Change').count()).toBe(0)
   })
 

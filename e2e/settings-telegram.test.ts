@@ -91,7 +91,7 @@ describe('the Telegram card', () => {
     const dialog = page.getByRole('dialog', { name: 'Unlink Ann?' })
     await dialog.getByRole('button', { name: 'Keep it linked' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await focusedWords(page)).toBe('Unlink')
+    await eventually(() => focusedWords(page)).toBe('Unlink')
 
     const path = `${LINK}/${ann.user.id}`
     expectRefusal(path)

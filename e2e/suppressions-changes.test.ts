@@ -71,6 +71,8 @@ describe('adding addresses', () => {
     await dialog.getByText(/^400: .*not an address/).waitFor()
     expect(await box.inputValue()).toBe('bob@example.test\nnot an address')
     expect(await listOf(member)).toEqual([])
+    // As long as it is being added, nothing closes the dialog.
+    await dialog.getByRole('button', { name: 'Add Addresses' }).waitFor()
     await page.keyboard.press('Escape')
     await addDialog(page).waitFor({ state: 'hidden' })
     await openAddDialog(page)

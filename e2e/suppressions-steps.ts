@@ -72,6 +72,10 @@ export const addressSearch = (page: Page): Locator => page.getByPlaceholder('Sea
 export const addDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add Addresses' })
 
 export async function openAddDialog(page: Page): Promise<Locator> {
+  // Where the button stands depends on whether the list is empty: while that is unknown, it may go as it is pressed.
+  await listed(page)
+    .or(page.getByRole('heading', { name: 'Nobody Is Left Out Yet' }))
+    .waitFor()
   await button(page, 'Add Addresses').click()
   return addDialog(page)
 }

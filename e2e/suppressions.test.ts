@@ -23,7 +23,7 @@ describe('the suppression list', () => {
     await withSuppressed(page, site, [], '/settings')
     await link(page, 'Suppression List').click()
     await heading(page, 'Suppression List').waitFor()
-    expect(await page.title()).toBe('Suppression List · Postrider')
+    await eventually(() => page.title()).toBe('Suppression List · Postrider')
     await link(page, 'Settings').and(page.locator('main a')).click()
     await heading(page, 'Settings').waitFor()
     await page.goto('/history')
