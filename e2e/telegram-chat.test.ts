@@ -61,6 +61,7 @@ describe('the page to chat with the bot', () => {
     const page = await context.newPage()
     context.setDefaultTimeout(15_000)
 
+    await page.clock.install()
     await page.goto('/chat?start=CODE-42')
     await page.getByText('Hello Ann, code CODE-42').waitFor()
     await page.reload()
@@ -72,10 +73,13 @@ describe('the page to chat with the bot', () => {
     await button(page, 'Why?').click()
     await page.getByRole('dialog').getByText('Because').waitFor()
     await page.keyboard.press('Enter')
+    // What the bot says to a press goes after four seconds; none pass until it has been read.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
     await button(page, 'Pause').focus()
     await page.keyboard.press('Enter')
     await button(page, 'Resume').waitFor()
     await page.getByRole('status').getByText('It rests now').waitFor()
+    await page.clock.resume()
     expect(await button(page, 'Resume').evaluate((one) => one === document.activeElement)).toBe(true)
 
     await newest(page).getByRole('button', { name: 'Reply' }).click()
