@@ -5,7 +5,7 @@ import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { createLocalMailbox } from '../providers/local-mailbox.ts'
 import { mailboxOfFile, NO_RECEIVER } from '../test/local-mailbox.ts'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { localMailboxRoutes } from './routes.ts'
 import { createLocalMailboxStore } from './store.ts'
 
@@ -63,8 +63,8 @@ describe('a deposit', () => {
     const provider = createLocalMailbox({ deposit: mailbox.store.deposit })
     const same = [aCopy({ idempotencyKey: 'same' })]
     const x = [aCopy({ idempotencyKey: 'x' })]
-    const [first] = await provider.send(aLetter(), same, AbortSignal.timeout(1000))
-    const [second] = await provider.send(aLetter(), same, AbortSignal.timeout(1000))
+    const [first] = await provider.send(aLetter(), same, UNSTOPPED)
+    const [second] = await provider.send(aLetter(), same, UNSTOPPED)
     const both = await Promise.all([mailbox.store.deposit(aLetter(), x), mailbox.store.deposit(aLetter(), x)])
     expect(first).toMatchObject({ kind: 'accepted' })
     expect(second).toEqual(first)
@@ -98,7 +98,7 @@ describe('a deposit', () => {
   it('that fails is tried later, and one with a broken header never is', async () => {
     const broken = createLocalMailbox({ deposit: () => Promise.reject(new Error('away')) })
     const copies = [aCopy(), aCopy({ headers: { 'X-Note': 'a\nb' } })]
-    expect(await broken.send(aLetter(), copies, AbortSignal.timeout(1000))).toMatchObject([
+    expect(await broken.send(aLetter(), copies, UNSTOPPED)).toMatchObject([
       { kind: 'try-later', about: 'account' },
       { kind: 'rejected' },
     ])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../test/closing.ts'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import {
   type MailgunSimulator,
   type MailgunSimulatorOptions,
@@ -36,7 +36,6 @@ const answering = (status: number, body: object) => async () => Response.json(bo
 
 const connect = (options: Partial<MailgunOptions> & { apiKey?: string } = {}) =>
   createMailgun({ apiKey: 'key-simulated', baseUrl: null, ...options })
-const soon = () => AbortSignal.timeout(5000)
 const from = (address: string) => aLetter({ from: { name: '', address } })
 const pathsOf = (simulator: MailgunSimulator) => simulator.calls.map(({ path }) => path)
 
@@ -45,11 +44,11 @@ describe('finding the domain and region', () => {
     const us = await aMailgun({ domains: ['product.tld', 'other.tld'] })
     const eu = await aMailgun({ domains: ['produkt.tld'] })
     const provider = connect({ fetch: regions(us, eu) })
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'accepted' },
     ])
     expect(eu.questions).toEqual([])
-    expect(await provider.send(from('a@produkt.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.send(from('a@produkt.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'accepted' },
     ])
     expect([pathsOf(us), pathsOf(eu)]).toEqual([['/v3/product.tld/messages'], ['/v3/produkt.tld/messages']])
@@ -59,7 +58,7 @@ describe('finding the domain and region', () => {
     const domains = Array.from({ length: 250 }, (_, n) => `d${n}.tld`)
     const us = await aMailgun({ domains: [...domains, 'product.tld'], pageMax: 40 })
     const provider = connect({ fetch: regions(us, await aMailgun()) })
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'accepted' },
     ])
     expect(us.questions).toHaveLength(7)
@@ -73,7 +72,7 @@ describe('finding the domain and region', () => {
     const provider = connect({ fetch: regions(us, await aMailgun()), now })
     const sendAt = async (minute: number) => {
       minutes = minute
-      await provider.send(from('a@product.tld'), [aCopy()], soon())
+      await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)
       return us.questions.length
     }
     expect([await sendAt(0), await sendAt(9), await sendAt(11)]).toEqual([1, 1, 2])
@@ -90,7 +89,7 @@ describe('finding the domain and region', () => {
     const provider = connect({ fetch: slow })
     const [hasty, patient] = await Promise.all([
       provider.send(from('a@product.tld'), [aCopy()], AbortSignal.timeout(30)),
-      provider.send(from('a@product.tld'), [aCopy()], soon()),
+      provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED),
     ])
     expect(hasty).toMatchObject([{ kind: 'try-later', about: 'mail' }])
     expect(patient).toMatchObject([{ kind: 'accepted' }])
@@ -100,10 +99,10 @@ describe('finding the domain and region', () => {
   it('waits for a region that is away, unless the other has what is needed', async () => {
     const us = await aMailgun({ domains: ['mg.product.tld'] })
     const provider = connect({ fetch: regions(us, refused) })
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'accepted' },
     ])
-    expect(await provider.send(from('a@stranger.tld'), [aCopy()], soon())).toEqual([
+    expect(await provider.send(from('a@stranger.tld'), [aCopy()], UNSTOPPED)).toEqual([
       {
         kind: 'try-later',
         reason: 'Mailgun cannot be reached (ECONNREFUSED)',
@@ -116,7 +115,7 @@ describe('finding the domain and region', () => {
   it('holds the mail, with what to do, when no domain fits', async () => {
     const us = await aMailgun({ domains: ['one.tld', 'two.tld'] })
     const provider = connect({ fetch: regions(us, await aMailgun()) })
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'try-later', about: 'account', reason: expect.stringContaining('Add product.tld at Mailgun') },
     ])
     expect(us.calls).toEqual([])
@@ -126,11 +125,11 @@ describe('finding the domain and region', () => {
     const sendingKey = { key: 'key-sending', domain: 'product.tld' }
     const eu = await aMailgun({ domains: ['product.tld'], sendingKey })
     const provider = connect({ apiKey: 'key-sending', fetch: regions(await aMailgun(), eu) })
-    expect(await provider.check(soon())).toBeNull()
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.check(UNSTOPPED)).toBeNull()
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'accepted' },
     ])
-    expect(await provider.check(soon())).toBeNull()
+    expect(await provider.check(UNSTOPPED)).toBeNull()
     expect(eu.ledger).toHaveLength(1)
   })
 
@@ -141,14 +140,14 @@ describe('finding the domain and region', () => {
       asked.push(new URL(String(input)).host)
       return fetch(input, init)
     }
-    await connect({ baseUrl: one.url, fetch: watching }).verify('a@elsewhere.tld', soon())
+    await connect({ baseUrl: one.url, fetch: watching }).verify('a@elsewhere.tld', UNSTOPPED)
     expect(new Set(asked)).toEqual(new Set([one.url.host]))
   })
 })
 
 describe('asked whether a key and a sender serve', () => {
   const verify = async (options: Partial<MailgunOptions>, sender = 'a@product.tld') =>
-    connect(options).verify(sender, soon())
+    connect(options).verify(sender, UNSTOPPED)
 
   it('has nothing against a verified domain, and says by which other one mail leaves', async () => {
     const us = await aMailgun({ domains: ['product.tld', 'mg.other.tld'] })
@@ -205,8 +204,8 @@ describe('asked whether a key and a sender serve', () => {
     expect(verdict).toMatchObject({ isGood: false, error: expect.stringContaining(words) })
     expect(verdict).toMatchObject({ error: expect.stringMatching(/Please try again in a moment\.$/) })
     const provider = connect({ fetch: regions(region, region), from: 'a@product.tld' })
-    expect(await provider.check(soon())).toContain(words)
-    expect(await provider.send(from('a@product.tld'), [aCopy()], soon())).toMatchObject([
+    expect(await provider.check(UNSTOPPED)).toContain(words)
+    expect(await provider.send(from('a@product.tld'), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'try-later', about: 'account', afterMs: words === '429' ? 5000 : null },
     ])
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { inSilence } from '../test/simulators/silence.ts'
 import { createMailgun, type MailgunOptions } from './mailgun.ts'
@@ -138,7 +138,7 @@ describe('Mailgun', () => {
     const provider = connect()
     const stopped = { kind: 'try-later', about: 'mail', reason: 'Stopped before sending' }
     expect(await provider.send(aLetter(), [aCopy()], AbortSignal.abort())).toMatchObject([stopped])
-    const live = AbortSignal.timeout(5000)
+    const live = UNSTOPPED
     expect(await provider.send(aLetter(), [aCopy()], live, () => false)).toEqual([{ kind: 'not-begun' }])
     expect(mailgun.calls).toHaveLength(0)
   })
@@ -157,9 +157,9 @@ describe('Mailgun', () => {
 
   it('tries later when it went away between finding the domain and sending', async () => {
     const provider = connect()
-    await provider.send(aLetter(), [aCopy()], AbortSignal.timeout(5000))
+    await provider.send(aLetter(), [aCopy()], UNSTOPPED)
     await mailgun.close()
-    expect(await provider.send(aLetter(), [aCopy()], AbortSignal.timeout(5000))).toMatchObject([
+    expect(await provider.send(aLetter(), [aCopy()], UNSTOPPED)).toMatchObject([
       { kind: 'try-later', about: 'account', reason: 'Mailgun cannot be reached (ECONNREFUSED)' },
     ])
   })

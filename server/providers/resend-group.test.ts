@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
+import { aGroup, aLetter, kinds, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createResend, type ResendOptions } from './resend.ts'
@@ -16,11 +16,7 @@ describe('a group of copies', () => {
   afterEach(() => resend.close())
 
   const send = (copies: readonly Copy[], letter: Letter = aLetter(), options: Partial<ResendOptions> = {}) =>
-    createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }).send(
-      letter,
-      copies,
-      AbortSignal.timeout(20_000),
-    )
+    createResend({ apiKey: resend.apiKey, baseUrl: resend.url, ...options }).send(letter, copies, UNSTOPPED)
 
   it('is one call to Resend, and each copy has its own address, tag, headers and id', async () => {
     const copies = aGroup(100, (n) => ({ headers: { 'List-Unsubscribe': `<https://x.test/u/${n}>` } }))
@@ -135,8 +131,8 @@ it('stands in the simulator’s file before its answer is heard, whatever that s
   const resend = await startResendSimulator({ ledgerFile })
   const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
   resend.lieNext(null, { kind: 'reset', when: 'after' })
-  await provider.send(aLetter(), aGroup(3), AbortSignal.timeout(5000))
-  await provider.send(aLetter(), aGroup(1), AbortSignal.timeout(5000))
+  await provider.send(aLetter(), aGroup(3), UNSTOPPED)
+  await provider.send(aLetter(), aGroup(1), UNSTOPPED)
   const lines = (await readFile(ledgerFile, 'utf8')).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(resend.ledger)
   expect(lines).toHaveLength(4)

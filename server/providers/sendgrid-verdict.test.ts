@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { UNSTOPPED } from '../test/simulators/a-mail.ts'
 import {
   type SendgridSimulator,
   type SendgridSimulatorOptions,
@@ -19,33 +20,32 @@ async function aProvider(account: SendgridSimulatorOptions = {}, options: Partia
 }
 const answering = (status: number, message: string) => async () =>
   Response.json({ errors: [{ field: null, message }] }, { status })
-const soon = () => AbortSignal.timeout(10_000)
 
 describe('asked whether SendGrid would take mail', () => {
   it('has nothing against a key that may send, whatever else it may not', async () => {
-    expect(await (await aProvider()).check(soon())).toBeNull()
-    expect(await (await aProvider({ scopes: ['mail.send'] })).check(soon())).toBeNull()
+    expect(await (await aProvider()).check(UNSTOPPED)).toBeNull()
+    expect(await (await aProvider({ scopes: ['mail.send'] })).check(UNSTOPPED)).toBeNull()
     expect(open.flatMap(({ ledger }) => ledger)).toEqual([])
   })
 
   it('says why not', async () => {
-    expect(await (await aProvider({ scopes: ['stats.read'] })).check(soon())).toBe(
+    expect(await (await aProvider({ scopes: ['stats.read'] })).check(UNSTOPPED)).toBe(
       'This SendGrid key may not send mail',
     )
     const limited = await aProvider({}, { fetch: answering(429, 'too many requests SG.simulated_key') })
-    expect(await limited.check(soon())).toBe('SendGrid answered 429: too many requests …')
+    expect(await limited.check(UNSTOPPED)).toBe('SendGrid answered 429: too many requests …')
     const away = await aProvider()
     await open[2]?.close()
-    expect(await away.check(soon())).toBe('SendGrid cannot be reached (ECONNREFUSED)')
-    expect(await (await aProvider({}, { apiKey: 'SG.a b' })).check(soon())).toContain('enter it again')
+    expect(await away.check(UNSTOPPED)).toBe('SendGrid cannot be reached (ECONNREFUSED)')
+    expect(await (await aProvider({}, { apiKey: 'SG.a b' })).check(UNSTOPPED)).toContain('enter it again')
     const portal = await aProvider({}, { fetch: async () => new Response('<html>') })
-    expect(await portal.check(soon())).toContain('does not know')
+    expect(await portal.check(UNSTOPPED)).toContain('does not know')
   })
 })
 
 describe('the verdict on a key and a sender', () => {
   const verdict = async (account: SendgridSimulatorOptions = {}, options: Partial<SendgridOptions> = {}) =>
-    (await aProvider(account, options)).verify(FROM, soon())
+    (await aProvider(account, options)).verify(FROM, UNSTOPPED)
 
   it.each([
     ['its domain is', {}],
@@ -102,7 +102,7 @@ describe('the verdict on a key and a sender', () => {
   it('tells that SendGrid is away, and never shows the key', async () => {
     const provider = await aProvider()
     await open[0]?.close()
-    expect(await provider.verify(FROM, soon())).toEqual({
+    expect(await provider.verify(FROM, UNSTOPPED)).toEqual({
       isGood: false,
       error: 'SendGrid cannot be reached (ECONNREFUSED). Please try again in a moment.',
     })

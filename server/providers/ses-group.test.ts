@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCopy, aGroup, aLetter, kinds } from '../test/simulators/a-mail.ts'
+import { aCopy, aGroup, aLetter, kinds, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Copy, Letter } from './provider.ts'
 import { createSes, type SesOptions } from './ses.ts'
@@ -19,7 +19,7 @@ describe('a group of copies', () => {
 
   const aProvider = (options: Partial<SesOptions> = {}) => createSes({ ...ses, baseUrl: ses.url, ...options })
   const send = (copies: readonly Copy[], letter: Letter = aLetter(), options: Partial<SesOptions> = {}) =>
-    aProvider(options).send(letter, copies, AbortSignal.timeout(20_000))
+    aProvider(options).send(letter, copies, UNSTOPPED)
   const sizes = () => ses.calls.map(({ body }) => JSON.parse(body).BulkEmailEntries.length)
 
   it('is one call to Amazon, and each copy has its own address, tag, headers and id', async () => {
@@ -45,7 +45,7 @@ describe('a group of copies', () => {
     const letter = aLetter({ html: `<p>${'x'.repeat(20_000)}</p>` })
     const copies = aGroup(10_000)
     for (let from = 0; from < copies.length; from += provider.batchMax)
-      await provider.send(letter, copies.slice(from, from + provider.batchMax), AbortSignal.timeout(20_000))
+      await provider.send(letter, copies.slice(from, from + provider.batchMax), UNSTOPPED)
     expect(ses.calls).toHaveLength(200)
     expect(new Set(ses.ledger.map(({ mail }) => mail.to[0])).size).toBe(10_000)
     expect(ses.calls[7]?.body.length).toBeLessThan(45_000)
@@ -169,12 +169,7 @@ describe('a group of copies', () => {
   it('asks before every call whether it may still begin', async () => {
     await restart({ maxSendRate: 1 })
     let asked = 0
-    const outcomes = await aProvider().send(
-      aLetter(),
-      aGroup(9),
-      AbortSignal.timeout(5000),
-      () => ++asked <= 2,
-    )
+    const outcomes = await aProvider().send(aLetter(), aGroup(9), UNSTOPPED, () => ++asked <= 2)
     expect(sizes()).toEqual([4, 4])
     expect(kinds(outcomes)).toEqual([...all(8, 'accepted'), 'not-begun'])
   })

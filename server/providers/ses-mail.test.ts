@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { computing } from '../test/computing.ts'
-import { aCopy, aLetter } from '../test/simulators/a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Letter } from './provider.ts'
 import { createSes } from './ses.ts'
@@ -11,8 +11,7 @@ describe('Amazon SES delivers what looks like a template as it was typed:', () =
     ses = await startSesSimulator()
   })
   afterEach(() => ses.close())
-  const send = (letter: Letter) =>
-    createSes({ ...ses, baseUrl: ses.url }).send(letter, [aCopy()], AbortSignal.timeout(10_000))
+  const send = (letter: Letter) => createSes({ ...ses, baseUrl: ses.url }).send(letter, [aCopy()], UNSTOPPED)
 
   it.each([
     '{{name}}',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../test/closing.ts'
-import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne } from '../test/simulators/a-mail.ts'
+import { aCopy, aFullCopy, aFullLetter, aLetter, sendOne, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from '../test/simulators/ses.ts'
 import { inSilence } from '../test/simulators/silence.ts'
 import type { Copy, Letter } from './provider.ts'
@@ -176,7 +176,7 @@ describe('Amazon SES', () => {
   it('begins nothing once it is stopped, or no longer wanted', async () => {
     const stopped = await aProvider().send(aLetter(), [aCopy()], AbortSignal.abort())
     expect(stopped).toMatchObject([{ kind: 'try-later', about: 'mail' }])
-    const unwanted = await aProvider().send(aLetter(), [aCopy()], AbortSignal.timeout(5000), () => false)
+    const unwanted = await aProvider().send(aLetter(), [aCopy()], UNSTOPPED, () => false)
     expect(unwanted).toEqual([{ kind: 'not-begun' }])
     expect(ses.calls).toHaveLength(0)
   })

@@ -4,7 +4,7 @@ import type { ProviderEvent } from '../../providers/events.ts'
 import { createSendgrid } from '../../providers/sendgrid.ts'
 import { readSendgridEvents } from '../../providers/sendgrid-events.ts'
 import { onLoopback, readBody } from '../loopback.ts'
-import { aCopy, aLetter } from './a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from './a-mail.ts'
 import { startSendgridSimulator } from './sendgrid.ts'
 import { eventOf } from './sendgrid-events.ts'
 import type { SendgridWebhook } from './sendgrid-publisher.ts'
@@ -41,7 +41,7 @@ async function aStage() {
       provider.send(
         aLetter(),
         people.map((name) => aCopy({ to: `${name}@x.test`, messageId: `<${name}@x.test>` })),
-        AbortSignal.timeout(5000),
+        UNSTOPPED,
       ),
     async [Symbol.asyncDispose]() {
       await sendgrid.close()

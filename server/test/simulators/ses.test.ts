@@ -10,7 +10,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSes } from '../../providers/ses.ts'
 import { closedAfterEach } from '../closing.ts'
-import { aCopy, aLetter } from './a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from './a-mail.ts'
 import { type SesSimulator, type SesSimulatorOptions, startSesSimulator } from './ses.ts'
 import { aBulk, aMail, anSdk, FROM } from './ses-sdk.ts'
 
@@ -92,7 +92,7 @@ describe("driven by Amazon's own SDK, the simulator", () => {
         return Response.json({}, { status: 500 })
       },
     })
-    await listening.send(aLetter(), [aCopy()], AbortSignal.timeout(5000))
+    await listening.send(aLetter(), [aCopy()], UNSTOPPED)
     if (!sent) throw new Error('nothing was sent')
     const { url, headers, body } = sent
     const again = async (changes: { url?: string; body?: string }) =>
@@ -173,7 +173,7 @@ describe("driven by Amazon's own SDK, the simulator", () => {
     const copies = ['a@x.test', 'b@x.test'].map((to, n) =>
       aCopy({ to, messageId: `<m${n}@x.test>`, headers: { 'X-Own': `${n}` } }),
     )
-    await provider.send(letter, copies, AbortSignal.timeout(5000))
+    await provider.send(letter, copies, UNSTOPPED)
     await anSdk(ses).send(
       new SendBulkEmailCommand({
         FromEmailAddress: 'Postrider <mail@postrider.localhost>',
@@ -204,7 +204,7 @@ describe("driven by Amazon's own SDK, the simulator", () => {
     expect(scopes).toEqual(['us-east-1/ses/aws4_request', 'us-east-1/ses/aws4_request'])
 
     const long = aLetter({ html: 'x'.repeat(1_000_000), headers: {} })
-    await provider.send(long, [aCopy()], AbortSignal.timeout(5000))
+    await provider.send(long, [aCopy()], UNSTOPPED)
     await anSdk(ses).send(
       new SendEmailCommand({
         FromEmailAddress: 'Postrider <mail@postrider.localhost>',

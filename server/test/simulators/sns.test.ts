@@ -7,7 +7,7 @@ import { confirmSubscription, createCertificateStore } from '../../providers/sns
 import { closedAfterEach } from '../closing.ts'
 import { onLoopback, readBody } from '../loopback.ts'
 import { until } from '../until.ts'
-import { aCopy, aLetter } from './a-mail.ts'
+import { aCopy, aLetter, UNSTOPPED } from './a-mail.ts'
 import { startSesSimulator } from './ses.ts'
 import { type SnsSimulator, startSnsSimulator } from './sns.ts'
 
@@ -47,7 +47,7 @@ describe('the simulator of SNS, heard by our own reader,', () => {
       createSes({ ...ses, baseUrl: ses.url }).send(
         aLetter(),
         [aCopy({ to, messageId: `<${id}@x.test>` })],
-        AbortSignal.timeout(5000),
+        UNSTOPPED,
       )
     return { ses, send }
   }
