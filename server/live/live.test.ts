@@ -96,11 +96,9 @@ it('ends the streams when it can no longer hear, so that pages come back and rea
 it('ends the streams at once when it closes', async () => {
   const running = await aRunningApp({ ROLES: 'web' }, { database })
   const stream = await watch(running, await signedIn(running, ann.userId))
-  const began = performance.now()
   await running[Symbol.asyncDispose]()
-  await stream.ended
-  // A request that does not end is waited for eight seconds.
-  expect(performance.now() - began).toBeLessThan(4_000)
+  // A request that does not end is waited for, and then cut.
+  expect(await stream.ended).toBe('whole')
 })
 
 it('needs a session', async () => {

@@ -15,8 +15,8 @@ export type EventStream = {
   text: () => string
   /** Waits for an event that `fits`. */
   next: (what: string, fits: (event: StreamEvent) => boolean) => Promise<void>
-  /** Resolves when the server has ended the stream. */
-  ended: Promise<void>
+  /** Resolves when the server has ended the stream; tells whether it came to its end, or was cut. */
+  ended: Promise<'whole' | 'cut'>
   leave: () => void
 }
 
@@ -38,7 +38,7 @@ export async function watch(running: RunningApp, browser: Browser): Promise<Even
     events.push(...blocks.flatMap(readBlock))
   })
   response.on('error', () => {})
-  const ended = new Promise<void>((resolve) => response.once('close', resolve))
+  const ended = once(response, 'close').then(() => (response.complete ? 'whole' : 'cut'))
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
