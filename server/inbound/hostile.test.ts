@@ -56,7 +56,7 @@ describe('somebody who means harm', () => {
   })
 
   it('with more mails at once than memory is meant for waits, and comes again later', async () => {
-    await using receiver = await aReceiver({ memory: { bytes: 5 * MB, patienceMs: 100 } })
+    await using receiver = await aReceiver({ memory: { bytes: 5 * MB, patienceMs: 100, stalledMs: 60_000 } })
     const { port, taken } = receiver
     await using first = await upToData(port, 'inbox-1@in.example.test')
     await pour(first, 'first\r\n', 4 * MB)
@@ -120,11 +120,14 @@ describe('somebody who means harm', () => {
     await using receiver = await aReceiver()
     const { port, taken } = receiver
     await using silent = new AsyncDisposableStack()
-    for (let n = 0; n < 50; n += 1)
-      silent.use(await aConversation(port, { from: `127.0.1.${1 + Math.floor(n / 17)}` }))
-    const began = performance.now()
+    let left = 0
+    for (let n = 0; n < 50; n += 1) {
+      const line = silent.use(await aConversation(port, { from: `127.0.1.${1 + Math.floor(n / 17)}` }))
+      await line.reply()
+      void line.ended.then(() => (left += 1))
+    }
     expect(await mailIn(port, ['b-1@in.example.test'], 'x')).toMatch(/^250 /)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(left).toBe(0)
     expect(taken).toHaveLength(1)
   })
 

@@ -82,11 +82,20 @@ describe('the receiver', () => {
 
   it('says 250 only when the mail is stored, and 451 when it cannot be', async () => {
     const { promise: storing, resolve: stored } = Promise.withResolvers<void>()
-    await using receiver = await aReceiver({ store: () => storing })
+    const { promise: begun, resolve: begins } = Promise.withResolvers<void>()
+    const store = () => {
+      begins()
+      return storing
+    }
+    await using receiver = await aReceiver({ store })
     const { port } = receiver
     let answer = ''
     const sent = mailIn(port, ['b-1@in.example.test'], 'x').then((reply) => (answer = reply))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await begun
+    // Whoever comes later is answered, and it is not.
+    await using other = await aConversation(port)
+    await other.reply()
+    expect(await other.say('NOOP')).toMatch(/^250 /)
     expect(answer).toBe('')
     stored()
     expect(await sent).toMatch(/^250 /)
