@@ -68,13 +68,17 @@ it('saving another name does not end the wait that a provider asked for', async 
   const ann = await aUser(running)
   const settings = { provider: 'sendgrid', apiKey: sendgrid.apiKey }
   await save(ann, settings)
-  sendgrid.lieNext({ kind: 'rate-limit', retryAfter: 4 })
+  const calledAt: number[] = []
+  sendgrid.lieBy((call) => {
+    calledAt.push(performance.now())
+    return call === 1 ? { kind: 'rate-limit', retryAfter: 4 } : null
+  })
   const { id } = await send(ann.browser)
-  await until('the provider has asked to wait', async () => sendgrid.calls.length === 1)
-  const askedAt = performance.now()
+  await until('the provider has asked to wait', async () => calledAt.length === 1)
   await save(ann, { provider: 'sendgrid', fromName: 'Ann B.' })
   await finished(ann.browser, id)
-  expect(performance.now() - askedAt).toBeGreaterThan(2_900)
+  const [first = 0, second = 0] = calledAt
+  expect(second - first).toBeGreaterThan(2_900)
   await sendgrid.close()
 }, 60_000)
 
