@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmailActivity, Stats } from '../../contract/stats.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import type { Browser } from '../test/browser.ts'
-import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { act, deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { until } from '../test/until.ts'
 
 const strangers = ['fail1@example.test', 'fail2@example.test']
 let relay: SmtpSimulator
@@ -93,12 +94,11 @@ describe('the statistics', () => {
     // Its only recipient waits for another try, and is then left alone.
     relay.failNext({ stage: 'rcpt', does: { code: 450, text: 'later' } })
     const later = await send(ann.browser, { recipients: ['later@example.test'] })
-    await expect
-      .poll(async () => (await detail(ann.browser, later.id)).counts, { timeout: 10_000 })
-      .toMatchObject({
-        queued: 1,
-        inFlight: 0,
-      })
+    await until(
+      'the first try is over',
+      async () => (await deliveries(ann.browser, later.id))[0]?.reason !== null,
+    )
+    expect((await detail(ann.browser, later.id)).counts).toMatchObject({ queued: 1, inFlight: 0 })
     const waiting = await statsOf(ann.browser)
     expect(waiting).toMatchObject({
       total: 10,
