@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../platform/log.ts'
 import type { ProviderEvent } from '../providers/events.ts'
@@ -109,6 +110,12 @@ describe('the picture', () => {
   it('fetched the moment a mail arrives is a machine’s doing', async () => {
     const [mail] = await aTrackedCampaign(running, ann, [anAddress('soon'), anAddress('soon')])
     if (!mail) throw new Error('no mail')
+    // However long it took this machine to get here.
+    await running.db
+      .updateTable('deliveries')
+      .set({ accepted_at: sql<Date>`now() + interval '1 minute'` })
+      .where('campaign_id', '=', mail.id)
+      .execute()
     await look(mail.pixel)
     await until('the machine is noted', async () => (await machineOpened(mail.id)) === 1)
     expect(await opened(mail.id)).toBe(0)
