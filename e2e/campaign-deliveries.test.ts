@@ -4,7 +4,7 @@ import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, tryAgain } from './steps.ts'
+import { answerWith, button, holdBack, tryAgain } from './steps.ts'
 
 const MIXED: Partial<PastCampaign> = {
   ...{
@@ -31,6 +31,15 @@ async function open(page: Page, site: Site, campaign: Partial<PastCampaign>, que
 
 const cells = async (row: Locator): Promise<string[]> =>
   (await row.getByRole('cell').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
+
+/** What a worker does to the rows; `moveOn` does the rest. */
+const acceptAll = ({ db }: Site, id: string) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: 'a', attempts: 1, accepted_at: new Date(), next_try_at: null })
+    .where('campaign_id', '=', id)
+    .where('state', '=', 'q')
+    .execute()
 
 describe('the deliveries of a campaign', () => {
   it('can be seen by state, each with how many there are', async ({ page, site }) => {
@@ -112,14 +121,19 @@ describe('the deliveries of a campaign', () => {
   it('follow a campaign that moves', async ({ page, site }) => {
     const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
     await page.getByText('Waiting for its turn').waitFor()
-    const accepted = { state: 'a', attempts: 1, accepted_at: new Date(), next_try_at: null }
-    await site.db
-      .updateTable('deliveries')
-      .set(accepted)
-      .where('campaign_id', '=', id)
-      .where('state', '=', 'q')
-      .execute()
+    await acceptAll(site, id)
     await moveOn(site, id, { accepted: 3, queued: 0 })
+    await page.getByText('Waiting for its turn').waitFor({ state: 'detached' })
+    expect(await page.getByText('Accepted by the provider').count()).toBe(3)
+  })
+
+  it('follow it also when it moved before the page could hear of it', async ({ page, site }) => {
+    const hear = await holdBack(page, '/api/events')
+    const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
+    await page.getByText('Waiting for its turn').waitFor()
+    await acceptAll(site, id)
+    await moveOn(site, id, { accepted: 3, queued: 0 })
+    await hear()
     await page.getByText('Waiting for its turn').waitFor({ state: 'detached' })
     expect(await page.getByText('Accepted by the provider').count()).toBe(3)
   })

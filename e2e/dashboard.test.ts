@@ -133,6 +133,8 @@ describe('the Dashboard', () => {
       [ACTIVITY, `${ACTIVITY}?*`, 'Your activity could not be loaded'],
       [HISTORY, `${HISTORY}?*`, 'What is being sent could not be loaded'],
     ] as const
+    // Each is tried again by its button, not because of news.
+    await holdBack(page, '/api/events')
     for (const [path, pattern] of parts) {
       expectRefusal(path)
       await answerWith(page, pattern, 503, 'The database cannot be reached')

@@ -3,18 +3,13 @@ import { describe, expect } from 'vitest'
 import { aSender, pretend } from './dashboard-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button } from './steps.ts'
+import { nextFrames } from './time.ts'
 
 const explanation = (page: Page): Promise<string> =>
   page
     .getByRole('tooltip')
     .allInnerTexts()
     .then((texts) => texts.join())
-
-/** What a scroll does, it has done by then. */
-const nextFrames = (page: Page): Promise<void> =>
-  page.evaluate(
-    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-  )
 
 const mark = (page: Page, name: string) => button(page, `How ${name} is counted`)
 

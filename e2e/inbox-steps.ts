@@ -56,6 +56,10 @@ export const replyArea = (page: Page): Locator => page.getByLabel('Your reply', 
 export const folder = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name })
 
+/** What the sidebar says of new mail, which is counted apart from the list. */
+export const unreadWords = async (page: Page): Promise<string> =>
+  (await page.getByTestId('link-inbox').innerText()).replace(/\s+/g, ' ')
+
 export const searchBox = (page: Page): Locator => page.getByPlaceholder('Search messages...')
 
 export const placeOf = ({ inbox, ids }: Reader, index = 0): string =>

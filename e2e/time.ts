@@ -23,17 +23,23 @@ export async function openWithStoppedClock(page: Page, path: string, isThere?: L
   await page.clock.pauseAt(now + 60_000)
 }
 
+/** What a scroll does, it has done by then. */
+export const nextFrames = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+
 export const passTime = (page: Page, milliseconds: number): Promise<void> => page.clock.runFor(milliseconds)
 
 /**
  * Waits for something that needs the network as well as timers: lets one millisecond pass at a time, so that the
- * moment at which it happened is known to a few milliseconds.
+ * moment at which it happened is known to a few milliseconds; or a frame at a time, where each of them counts.
  */
-export async function passTimeUntil(page: Page, holds: () => Promise<boolean>): Promise<void> {
+export async function passTimeUntil(page: Page, holds: () => Promise<boolean>, stepMs = 1): Promise<void> {
   const deadline = performance.now() + 15_000
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('it did not happen, however much time passed')
-    await page.clock.runFor(1)
+    await page.clock.runFor(stepMs)
     // In real time, for the server to answer and the page to draw.
     await sleep(25)
   }

@@ -43,7 +43,7 @@ export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
       </header>
       <StateFilter choices={choices} chosen={shown.state} onChoose={(state) => apply({ state, q: typed })} />
       <DeliveriesList
-        id={campaign.id}
+        campaign={campaign}
         shown={shown}
         total={shown.q.trim() === '' ? total : null}
         onClear={() => {
@@ -56,14 +56,14 @@ export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
 }
 
 interface DeliveriesListProps {
-  id: string
+  campaign: CampaignDetail
   shown: ShownDeliveries
   total: number | null
   onClear: () => void
 }
 
-function DeliveriesList({ id, shown, total, onClear }: DeliveriesListProps) {
-  const list = useDeliveries(id, shown)
+function DeliveriesList({ campaign, shown, total, onClear }: DeliveriesListProps) {
+  const list = useDeliveries(campaign, shown)
   if (list.items === null) {
     if (list.failure === null) return <DeliveriesSkeleton />
     return (

@@ -1,12 +1,14 @@
 import {
   hashKey,
   keepPreviousData,
+  type QueryClient,
   type QueryKey,
   useInfiniteQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
-import { deliveriesQuery } from '../api/campaigns.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
+import { deliveriesKey, deliveriesQuery } from '../api/campaigns.ts'
 import { listed } from '../api/listed.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
@@ -15,9 +17,10 @@ const FOLLOW_MS = 2_000
 /** All that is loaded is read again each time; a long list therefore waits to be asked. */
 const FOLLOWED_PAGES = 3
 
-export function useDeliveries(id: string, shown: ShownDeliveries) {
+export function useDeliveries(campaign: CampaignDetail, shown: ShownDeliveries) {
   const client = useQueryClient()
-  const options = deliveriesQuery(id, deliveriesRequest(shown))
+  useStaleWith(campaign)
+  const options = deliveriesQuery(campaign.id, deliveriesRequest(shown))
   const isFollowed = (client.getQueryData(options.queryKey)?.pages.length ?? 0) <= FOLLOWED_PAGES
   const query = useInfiniteQuery({
     ...options,
@@ -50,6 +53,28 @@ export function useDeliveries(id: string, shown: ShownDeliveries) {
       void refetch()
     },
   }
+}
+
+/** However the page has learned that its campaign has moved: from the live stream, or by reading it again. */
+function useStaleWith(campaign: CampaignDetail): void {
+  const client = useQueryClient()
+  const { id } = campaign
+  const standing = JSON.stringify(CampaignProgress.parse(campaign))
+  const known = useRef(standing)
+  useEffect(() => {
+    if (known.current === standing) return
+    known.current = standing
+    markStale(client, id)
+  }, [client, id, standing])
+}
+
+const AGAIN_MS = 300
+
+/** A page that is just being read may be older than the news, and would make the list look fresh: marked again after. */
+function markStale(client: QueryClient, id: string): void {
+  const queryKey = deliveriesKey(id)
+  void client.invalidateQueries({ queryKey, refetchType: 'none' })
+  if (client.isFetching({ queryKey }) > 0) setTimeout(() => markStale(client, id), AGAIN_MS)
 }
 
 /**

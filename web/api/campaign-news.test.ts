@@ -1,0 +1,61 @@
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import type { CampaignProgress } from '../../contract/campaigns.ts'
+import { noteCampaign } from './campaign-news.ts'
+import { type HistoryPageOfEntries, historyQuery } from './campaigns.ts'
+
+const standing = (state: 'sending' | 'done') => ({ id: 'a', state }) as CampaignProgress
+const listOf = (...entries: object[]) => ({ entries, nextCursor: null }) as HistoryPageOfEntries
+
+/** A screen with the list, and a server that answers when it is told to. */
+function aList(client: QueryClient) {
+  const calls: ((page: HistoryPageOfEntries) => void)[] = []
+  const observer = new InfiniteQueryObserver(client, {
+    ...historyQuery({}),
+    queryFn: () => new Promise<HistoryPageOfEntries>((resolve) => void calls.push(resolve)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const leave = observer.subscribe(() => {})
+  const shown = () => observer.getCurrentResult().data?.pages[0]?.entries
+  return { calls, leave, shown, read: () => void observer.refetch() }
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve))
+
+it('news that comes while a list is read outlives what was read before it', async () => {
+  const client = new QueryClient()
+  const { calls, shown, leave, read } = aList(client)
+  let looked = 0
+  const look = () => {
+    looked += 1
+  }
+  calls[0]?.(listOf(standing('sending')))
+  await turn()
+  read()
+  await turn()
+  void noteCampaign(client, standing('done'), look)
+  calls[1]?.(listOf(standing('sending')))
+  await turn()
+  expect(shown()).toMatchObject([{ state: 'done' }])
+  expect(looked).toBe(0)
+  leave()
+  client.clear()
+})
+
+it('a campaign that the list brings which is just being read is looked for no further', async () => {
+  const client = new QueryClient()
+  const { calls, shown, leave } = aList(client)
+  let looked = 0
+  const look = () => {
+    looked += 1
+  }
+  for (const state of ['sending', 'done'] as const) void noteCampaign(client, standing(state), look)
+  calls[0]?.(listOf(standing('sending')))
+  await turn()
+  expect(shown()).toMatchObject([{ state: 'done' }])
+  expect(looked).toBe(0)
+  void noteCampaign(client, { ...standing('sending'), id: 'b' }, look)
+  expect(looked).toBe(1)
+  leave()
+  client.clear()
+})
