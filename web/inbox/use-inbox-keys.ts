@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { isTyping } from '../shell/use-shortcuts.ts'
 
@@ -27,7 +27,8 @@ const focusedId = (): string | null =>
  */
 export function useInboxKeys(keyed: Keyed): void {
   const current = useRef(keyed)
-  useEffect(() => {
+  // As soon as it is drawn: a key may come before React gets round to other effects.
+  useLayoutEffect(() => {
     current.current = keyed
   })
 

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { rowOf } from './use-inbox-keys.ts'
 
@@ -14,7 +14,8 @@ export function useKeptRow(
   const last = useRef<{ id: string; index: number } | null>(null)
   const wasOpen = useRef(openId)
 
-  useEffect(() => {
+  // Before anybody can focus one of these rows: of another list it would have no place.
+  useLayoutEffect(() => {
     const element = list.current
     const note = (event: FocusEvent) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset['message'] : undefined
