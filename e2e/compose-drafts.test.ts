@@ -15,7 +15,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button, field } from './steps.ts'
+import { button, field, holdBack } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
 const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
@@ -78,7 +78,7 @@ describe('a draft', () => {
     ])
     await list.getByRole('link', { name: /Older/ }).click()
     await eventually(() => message(page).inputValue()).toBe('Old words')
-    expect(await chips(page)).toEqual(['a@example.test', 'b@example.test'])
+    await eventually(() => chips(page)).toEqual(['a@example.test', 'b@example.test'])
   })
 
   it('is deleted from the menu, and brought back from the toast', async ({ page, site }) => {
@@ -159,8 +159,9 @@ describe('a draft', () => {
       }
       await route.fallback()
     })
+    const asked = page.waitForRequest((request) => request.method() === 'PUT')
     await message(page).fill('first')
-    await page.waitForRequest((request) => request.method() === 'PUT')
+    await asked
     await message(page).fill('second')
     await saved(page)
     expect(await bodyOf(writer, draftIn(page))).toBe('second')
@@ -187,7 +188,10 @@ describe('a draft', () => {
     const other = await context.newPage()
     await other.goto(page.url())
     await eventually(() => message(other).inputValue()).toBe('one')
+    // Neither hears of the other before both are written.
+    const release = await Promise.all([page, other].map((tab) => holdBack(tab, `${DRAFTS}/*`)))
     await Promise.all([message(page).fill('mine'), message(other).fill('yours')])
+    for (const letThrough of release) await letThrough()
     await eventually(async () => {
       const drafts = await draftsOf(writer)
       const bodies = await Promise.all(drafts.map(({ id }) => bodyOf(writer, id)))

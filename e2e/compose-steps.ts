@@ -31,11 +31,13 @@ export async function aWriter(
   return { ...member, client }
 }
 
+/** At the sheet, once it knows who writes: what is sent or emptied before would lack that. */
 export async function openComposer(page: Page, site: Site, path = '/compose'): Promise<Writer> {
   const writer = await aWriter(site)
   await writer.signIn(page.context())
   await page.goto(path)
   await recipientInput(page).waitFor()
+  await page.getByRole('region', { name: 'Sender' }).waitFor()
   return writer
 }
 

@@ -59,7 +59,7 @@ describe('a template', () => {
     await expectToast(page, 'Email Sent')
     expect((await writer.client.get(`${TEMPLATES}/${id}`)).json()).toMatchObject({ usageCount: 1 })
     await eventually(() => new URL(page.url()).pathname).toBe('/compose')
-    expect(await field(page, 'Subject').inputValue()).toBe('')
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('')
   })
 
   it('that is only looked at becomes no draft', async ({ page, site }) => {

@@ -14,6 +14,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, field, heading, holdBack, link } from './steps.ts'
+import { openWithStoppedClock } from './time.ts'
 
 describe('the sender', () => {
   it('is asked for while the settings lack it, with the way there', async ({ page, site }) => {
@@ -151,7 +152,10 @@ describe('leaving', () => {
   })
 
   it('saves on its way what was typed a moment ago', async ({ page, site }) => {
-    const writer = await openComposer(page, site)
+    const writer = await aWriter(site)
+    await writer.signIn(page.context())
+    // Time stands still: it is saved because of the way out, and however long that takes nobody is asked.
+    await openWithStoppedClock(page, '/compose', page.getByRole('region', { name: 'Sender' }))
     await write(page, { subject: 'On the way out' })
     await page.getByTestId('link-history').click()
     await heading(page, 'Email History').waitFor()
@@ -197,8 +201,10 @@ describe('leaving', () => {
         return !window.dispatchEvent(event)
       })
     expect(await asks()).toBe(false)
+    const letThrough = await holdBack(page, `${DRAFTS}/*`)
     await message(page).fill('Unsaved')
     expect(await asks()).toBe(true)
+    await letThrough()
     await saved(page)
     expect(await asks()).toBe(false)
   })

@@ -19,9 +19,9 @@ export type Watch = {
 /** The one refusal that belongs to every visit: this is how the application learns that nobody is signed in. */
 const SESSION = '/api/auth/session'
 
-/** How Chromium says that nobody answered, that the answer was cut off, or that the server was just leaving. */
+/** How Chromium says that nobody answered, that the answer was cut off, or that it is not connected at all. */
 const ABSENCE =
-  /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
+  /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED)|status of 503/
 
 export function watch(context: BrowserContext, origin: string): Watch {
   const complaints: string[] = []
