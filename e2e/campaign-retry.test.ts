@@ -89,7 +89,7 @@ describe('what did not arrive', () => {
     await dialog.getByRole('listitem').filter({ hasText: 'doubt@unknown.test' }).waitFor()
     await dialog.getByRole('button', { name: 'Leave them' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await button(page, 'Resend to unconfirmed').and(page.locator(':focus')).count()).toBe(1)
+    await eventually(() => button(page, 'Resend to unconfirmed').and(page.locator(':focus')).count()).toBe(1)
     expect(taken(relay, 'doubt@unknown.test')).toBe(1)
 
     await page.keyboard.press('Enter')

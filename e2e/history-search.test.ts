@@ -147,6 +147,7 @@ describe('the filter', () => {
   it('works from the keyboard, and gives the focus back', async ({ page, site }) => {
     await three(page, site)
     await page.goto('/history')
+    await link(page, 'Invoice').waitFor()
     await searchBox(page).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
