@@ -5,7 +5,7 @@ import { aCanary, guard } from './canary.ts'
 import { eventually, journey as it, type Member } from './harness.ts'
 import { hostileHtml } from './hostile-mails.ts'
 import { aReader, frame, pane, receive, receiveAll, row, subject } from './inbox-steps.ts'
-import { button } from './steps.ts'
+import { button, holdBack } from './steps.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -83,11 +83,14 @@ describe('HTML of strangers', () => {
     )
     const items = await allItems(member, payloads.length)
     const seen = guard(page)
+    // What the page does of its own accord, because of news, is not to be mistaken for their doing.
+    await holdBack(page, '/api/events')
     await page.goto('/inbox')
     await row(page, /Hostile \d/)
       .first()
       .click()
     await frame(page).contentFrame().getByText('here', { exact: true }).waitFor()
+    await eventually(() => page.title()).toBe(`Inbox (${payloads.length - 1}) · Postrider`)
 
     const fence = await frame(page).evaluate((one) => [
       one.getAttribute('sandbox'),

@@ -49,7 +49,7 @@ describe('a message', () => {
     // To be read again later, so it is not on the screen any more.
     await page.getByText('Select a message', { exact: true }).waitFor()
     await row(page, 'Unread').waitFor()
-    expect(await rows(page).first().and(page.locator(':focus')).count()).toBe(1)
+    await eventually(() => rows(page).first().and(page.locator(':focus')).count()).toBe(1)
   })
 
   it("is its HTML if there is any, else its text, else the preview, else 'No content'", async ({
@@ -86,7 +86,7 @@ describe('a message', () => {
     await page.goto(`/inbox?message=${reader.inbox.inboxId}.${none}`)
     await pane(page).getByText('This message is not in your inbox').waitFor()
     await button(page, 'Show all messages').click()
-    expect(new URL(page.url()).search).toBe('')
+    await eventually(() => new URL(page.url()).search).toBe('')
     expectRefusal(`${path}/${reader.ids[0]}`)
     await answerWith(page, `${path}/${reader.ids[0]}`, 503, 'The database cannot be reached')
     await row(page, 'Here I am').click()

@@ -151,9 +151,7 @@ export const INBOX_STATES: State[] = [
     async show(world) {
       await open(world, HEBREW_MAIL)
       await replyArea(world.page).fill('Half a sentence')
-      await world.page.keyboard.press('Tab')
-      await world.page.keyboard.press('g')
-      await world.page.keyboard.press('h')
+      await world.page.getByTestId('link-history').click()
       await world.page.getByRole('dialog', { name: 'Leave this reply?' }).waitFor()
     },
   },
