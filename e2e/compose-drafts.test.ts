@@ -16,7 +16,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack } from './steps.ts'
-import { expectToast, toastLines } from './toasts.ts'
+import { expectToast, keepToasts, toastLines } from './toasts.ts'
 
 const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
   ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
@@ -82,6 +82,7 @@ describe('a draft', () => {
   })
 
   it('is deleted from the menu, and brought back from the toast', async ({ page, site }) => {
+    await keepToasts(page)
     const writer = await openComposer(page, site)
     const id = await storeDraft(site, writer, { to: ['a@example.test'], subject: 'Wrong one', body: 'Words' })
     await page.reload()

@@ -16,7 +16,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack, pathOf } from './steps.ts'
-import { expectToast, toast } from './toasts.ts'
+import { expectToast, keepToasts, toast } from './toasts.ts'
 
 const isSend = (request: Request): boolean => new URL(request.url()).pathname === SEND
 
@@ -66,6 +66,7 @@ describe('an email', () => {
   })
 
   it('is followed to its own page from the toast', async ({ page, site }) => {
+    await keepToasts(page)
     const writer = await openComposer(page, site)
     await write(page)
     await sendButton(page).click()

@@ -13,7 +13,7 @@ import {
   withMails,
 } from './inbox-steps.ts'
 import { button, holdBack } from './steps.ts'
-import { expectToast } from './toasts.ts'
+import { expectToast, keepToasts } from './toasts.ts'
 
 const THREE = ['One', 'Two', 'Three'].map((name, index) => ({ subject: name, minutesAgo: index + 1 }))
 
@@ -53,6 +53,7 @@ describe('by keyboard', () => {
   })
 
   it('one archives and brings back, and the next row has the focus', async ({ page, site }) => {
+    await keepToasts(page)
     const { ids } = await withMails(page, site, THREE)
     const folderOf = async (index: number) => {
       const query = site.db
@@ -82,6 +83,7 @@ describe('by keyboard', () => {
   })
 
   it('one marks as unread, and deletes what can be had back for a while', async ({ page, site }) => {
+    await keepToasts(page)
     const { ids } = await withMails(page, site, THREE)
     const left = async () =>
       (await site.db.selectFrom('inbox_messages').select('id').where('id', 'in', ids).execute()).length

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '../contract/campaigns.ts'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import { LIST, pane, placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import { answerWith, button, heading, holdBack, pathOf } from './steps.ts'
-import { expectToast } from './toasts.ts'
+import { expectToast, keepToasts } from './toasts.ts'
 
 const sendButton = (page: Page) => button(page, 'Send Reply')
 
@@ -161,6 +161,7 @@ describe('a reply', () => {
   })
 
   it('is given up by Cancel, text and selection, and can be had back', async ({ page, site }) => {
+    await keepToasts(page)
     await withMails(page, site, [{ subject: 'The first' }])
     await row(page, 'The first').click()
     await replyArea(page).fill('Half a sentence')

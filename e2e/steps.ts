@@ -58,6 +58,8 @@ export async function answerWith(
  */
 export async function tryAgain(page: Page, path: string, within: Page | Locator = page): Promise<void> {
   await page.evaluate(() => {
+    // Of an earlier press, for another path.
+    document.documentElement.removeAttribute('data-tried-again')
     const mark = ({ target }: Event) => {
       const isPress = target instanceof Element && target.closest('button') !== null
       if (isPress) document.documentElement.setAttribute('data-tried-again', '')
