@@ -61,12 +61,14 @@ export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
     const chat = 'chat_id' in payload && COUNTED.test(method) ? chatOf(String(payload.chat_id)) : null
     const deadline = performance.now() + PATIENCE_MS
     for (let failures = 0; ; ) {
-      await waitFor(chat ? Math.max(chat.pass(), bot.pass()) : 0, deadline)
+      const places = chat ? [chat.pass(), bot.pass()] : []
+      await waitFor(Math.max(0, ...places.map(({ milliseconds }) => milliseconds)), deadline)
       const answer = await call(method, payload, grammySignal(ended)).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         if (failures >= AGAIN_MS.length) throw new TelegramAway(error.message)
         return null
       })
+      for (const { arrived } of places) arrived()
       const isFailure = answer === null || (!answer.ok && answer.error_code >= 500)
       if (isFailure && failures < AGAIN_MS.length) {
         await waitFor(AGAIN_MS[failures] ?? 0, deadline)
@@ -86,19 +88,30 @@ export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
 }
 
 type Turnstile = {
-  /** Takes a place, and tells how long to wait for it. */
-  pass(): number
+  /** Takes a place, and tells how long to wait for it. Whoever has been there says so. */
+  pass(): { milliseconds: number; arrived: () => void }
   hold(milliseconds: number): void
   isFree(): boolean
 }
 
 function createTurnstile({ everyMs, atOnce }: Pace): Turnstile {
+  const ahead = everyMs * (atOnce - 1)
   let next = 0
+  let passed = 0
   return {
     pass() {
       const now = performance.now()
-      next = Math.max(next, now - everyMs * (atOnce - 1)) + everyMs
-      return Math.max(0, next - everyMs - now)
+      next = Math.max(next, now - ahead) + everyMs
+      passed += 1
+      const mine = passed
+      return {
+        milliseconds: Math.max(0, next - everyMs - now),
+        // Telegram counts from when it heard of a call, which was not after its answer: a slow way there is no time gained.
+        arrived() {
+          const later = passed - mine
+          next = Math.max(next, performance.now() - ahead + everyMs * (1 + later))
+        },
+      }
     },
     hold(milliseconds) {
       next = Math.max(next, performance.now() + milliseconds)
