@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import packageJson from '../package.json' with { type: 'json' }
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
-import { freePort } from '../server/test/process.ts'
+import { freePort } from '../server/test/free-port.ts'
 
 /** As `npm start` runs it. */
 const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'))

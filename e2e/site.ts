@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../server/app.ts'
@@ -7,6 +6,7 @@ import type { Database } from '../server/platform/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { type Browser as ApiClient, createBrowser } from '../server/test/browser.ts'
 import { freshDatabase } from '../server/test/database.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
 import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
 
@@ -90,33 +90,4 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
 async function stop(app: App): Promise<void> {
   const stopped = await Promise.race([app.close().then(() => true), sleep(STOP_MS, false)])
   if (!stopped) throw new Error(`the application did not stop within ${STOP_MS} ms`)
-}
-
-/** Below those that a system gives to whoever asks for any port. */
-const FIRST_PORT = 20_000
-const PORTS = 12_000
-
-/** Apart for each process that runs journeys. */
-let lastPort = process.pid * 97
-
-/**
- * PUBLIC_URL must name the port before the application listens, and a restart comes back to it. One that the system
- * chose could be given to somebody else in between.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    lastPort += 1
-    const port = FIRST_PORT + (lastPort % PORTS)
-    if (await isFree(port)) return port
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => resolve(true))
-  })
-  if (isListening) await new Promise((resolve) => server.close(resolve))
-  return isListening
 }

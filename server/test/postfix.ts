@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './process.ts'
+import { freePort } from './free-port.ts'
 import type { TestCertificate } from './simulators/certificates.ts'
 import { until } from './until.ts'
 

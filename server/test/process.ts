@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,7 +24,8 @@ export type Process = {
 /** Folders and processes of one test, all gone at its end. */
 export type Ground = AsyncDisposable & {
   dataDir: string
-  start: (env?: Record<string, string>) => Promise<Process>
+  /** This version, or the one whose main file is named. */
+  start: (env?: Record<string, string>, main?: string) => Promise<Process>
   /** By `npm start`, as people do, with the set-up before it. */
   npmStart: (env?: Record<string, string>) => Promise<Process>
 }
@@ -54,7 +55,7 @@ export async function aGround(): Promise<Ground> {
 
   return {
     dataDir,
-    start: (env = {}) => run(process.execPath, [MAIN], folder, env),
+    start: (env = {}, main = MAIN) => run(process.execPath, [main], folder, env),
     npmStart: (env = {}) => run('npm', ['start'], ROOT, env),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL')
@@ -107,15 +108,4 @@ export async function killDatabase(dataDir: string): Promise<void> {
   } catch {
     // Already gone.
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -11,7 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { freePort } from '../../test/process.ts'
+import { freePort } from '../../test/free-port.ts'
 import { chooseUser } from './as-user.ts'
 import { findBinaries } from './binaries.ts'
 import { launch } from './launch.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, type Ground, type Process } from '../process.ts'
+import { freePort } from '../free-port.ts'
+import type { Ground, Process } from '../process.ts'
 import { until } from '../until.ts'
 
 /** One Postrider process that can be killed and started again as the same one: same port, same environment. */
@@ -23,13 +24,17 @@ process.once('exit', () => {
   for (const pid of alive) process.kill(pid, 'SIGKILL')
 })
 
-export async function aPostrider(ground: Ground, env: Record<string, string>): Promise<Postrider> {
+export async function aPostrider(
+  ground: Ground,
+  env: Record<string, string>,
+  main?: string,
+): Promise<Postrider> {
   const port = env['PORT'] ?? String(await freePort())
   let running: Process | null = null
   let earlier = ''
 
   async function attempt(deadline: number): Promise<boolean> {
-    const next = await ground.start({ ...env, PORT: port })
+    const next = await ground.start({ ...env, PORT: port }, main)
     earlier += running?.output() ?? ''
     running = next
     let hasEnded = false
