@@ -4,10 +4,10 @@ import { environment } from './stage.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../verify-counters.ts', import.meta.url))
 
-/** What the operator's check command complains about. */
-export async function countersThatDiffer(databaseUrl: string): Promise<string[]> {
+/** What the operator's check command complains about; that of another version where the database is its. */
+export async function countersThatDiffer(databaseUrl: string, program = PROGRAM): Promise<string[]> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH, ...environment(databaseUrl, 'web') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,3 +2,4 @@
 import './scenarios/r04-deploy.ts'
 import './scenarios/r07-double-submit.ts'
 import './scenarios/r22-pause.ts'
+import './scenarios/r24-upgrade.ts'

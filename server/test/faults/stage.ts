@@ -23,8 +23,15 @@ export type Stage = AsyncDisposable & {
   /** Signed in at the web process; sends by the product's own provider. */
   client: Client
   databaseUrl: string
-  /** One more process; each worker can have a door of its own at the ledger. */
-  start: (roles: string, options?: { door?: number; env?: Record<string, string> }) => Promise<Postrider>
+  start: (roles: string, options?: StartOptions) => Promise<Postrider>
+}
+
+type StartOptions = {
+  /** Each worker can have a door of its own at the ledger. */
+  door?: number
+  env?: Record<string, string>
+  /** The main file of another version. */
+  main?: string
 }
 
 type StageOptions = {
@@ -56,14 +63,16 @@ export async function aStage(options: StageOptions): Promise<Stage> {
   for (const one of [ledger, ...ownLedgers]) opened.use(one)
   const ground = opened.use(await aGround())
 
-  const start: Stage['start'] = (roles, { door = 0, env = {} } = {}) =>
-    aPostrider(ground, {
+  const start: Stage['start'] = (roles, { door = 0, env = {}, main } = {}) => {
+    const whole = {
       ...environment(by(database.url), roles),
       ...ledger.env(door),
       ...Object.assign({}, ...ownLedgers.map((one) => one.env())),
       ...options.env,
       ...env,
-    })
+    }
+    return aPostrider(ground, whole, main)
+  }
   const [web, worker] = options.together
     ? await start('web,worker').then((one) => [one, one] as const)
     : await Promise.all([start('web'), start('worker')])

@@ -10,6 +10,8 @@ import { aStage, type Stage } from '../stage.ts'
 const RECIPIENTS = sized({ ci: 400, full: 5_000 })
 const CYCLES = 20
 const DELAY_MS = 60
+/** A short list must not come to its end while buttons are pressed, on a machine that is busy with another scenario. */
+const SLOWLY_MS = sized({ ci: 300, full: DELAY_MS })
 
 describe.concurrent('R22 pause, resume and cancel', () => {
   it('are obeyed within 2 s, and repeat or forget nobody', play, timeLimit(240))
@@ -19,7 +21,7 @@ async function play(): Promise<void> {
   const demands = demandsOf('R22')
   await using stage = await aStage({ ledger: 'smtp', together: true })
   const { client, ledger } = stage
-  await ledger.behave({ delayMs: DELAY_MS })
+  await ledger.behave({ delayMs: SLOWLY_MS })
   const campaign = await client.send('paused', RECIPIENTS)
   await untilSent(stage, 30)
 
@@ -49,6 +51,7 @@ async function play(): Promise<void> {
   await untilSent(stage, 30, 'cancelled')
   const cancelled = await client.act(doomed.id, 'cancel')
   const cancelledAt = Date.now()
+  await ledger.behave({ delayMs: DELAY_MS })
   demands.exactly('answer to cancel', 200, cancelled.status)
   const end = await client.settled(doomed.id, SETTLE_MS)
   demands.exactly('shown as, in the end', 'cancelled', end.state)
