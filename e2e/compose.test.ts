@@ -179,6 +179,8 @@ describe('leaving', () => {
     await message(page).fill('Precious')
     await page.getByTestId('link-history').click()
     const question = page.getByRole('dialog', { name: 'Leave this email?' })
+    // Who is still typing answers with the next Enter, and must not lose by it.
+    await eventually(() => page.locator(':focus').innerText()).toBe('Keep Editing')
     await question.getByRole('button', { name: 'Keep Editing' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await message(page).inputValue()).toBe('Precious')

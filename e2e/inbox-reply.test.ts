@@ -143,6 +143,7 @@ describe('a reply', () => {
     await replyArea(page).fill('Half a sentence')
     await page.getByTestId('link-history').click()
     const dialog = page.getByRole('dialog', { name: 'Leave this reply?' })
+    await eventually(() => page.locator(':focus').innerText()).toBe('Keep Writing')
     await dialog.getByRole('button', { name: 'Keep Writing' }).click()
     expect(pathOf(page)).toBe('/inbox')
     expect(await replyArea(page).inputValue()).toBe('Half a sentence')

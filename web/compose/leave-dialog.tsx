@@ -14,7 +14,7 @@ export function LeaveDialog({ isAsking, stay, leave }: ReturnType<typeof useLeav
       footer={
         <>
           <Button onClick={leave}>Leave Without Saving</Button>
-          <Button variant="primary" onClick={stay}>
+          <Button variant="primary" data-keep onClick={stay}>
             Keep Editing
           </Button>
         </>

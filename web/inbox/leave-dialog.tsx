@@ -29,7 +29,7 @@ export function LeaveDialog() {
           >
             Leave Without Sending
           </Button>
-          <Button variant="primary" onClick={stay}>
+          <Button variant="primary" data-keep onClick={stay}>
             Keep Writing
           </Button>
         </>

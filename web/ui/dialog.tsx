@@ -21,7 +21,7 @@ interface DialogProps {
   title: string
   description?: string
   children: ReactNode
-  /** The answers, main one last. */
+  /** The answers, main one last. The harmless one has the focus: the first, or the one that is marked `data-keep`. */
   footer?: ReactNode
   /** Where the keyboard goes when the button that opened it is no longer there. */
   returnFocusTo?: () => HTMLElement | null
@@ -51,6 +51,10 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4">
           <Primitive.Content
             {...focus}
+            onOpenAutoFocus={(event) => {
+              focus.onOpenAutoFocus()
+              toHarmlessAnswer(event)
+            }}
             // Radix asks for a description or an explicit "there is none".
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={classes(
@@ -76,4 +80,11 @@ export function Dialog({
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+function toHarmlessAnswer(event: Event): void {
+  const keep = event.target instanceof Element && event.target.querySelector<HTMLElement>('[data-keep]')
+  if (!keep) return
+  event.preventDefault()
+  keep.focus()
 }
