@@ -42,18 +42,18 @@ async function stopped(holder: ReturnType<typeof aPostrider>): Promise<void> {
 }
 
 describe('starting the embedded PostgreSQL', () => {
-  it('makes a database on the first start and finds it again on the second, which is quick', async () => {
+  it('makes a database on the first start and finds it again on the second, which is quicker', async () => {
     const dir = join(aFolder(), 'data')
     // Without FAST: this is what an operator waits for.
     const first = aPostrider({ dir, settings: {} })
-    const { url } = await first.ready
+    const { url, ms } = await first.ready
     await query(url, 'create table kept (id int); insert into kept values (7)')
     await stopped(first)
 
     const second = aPostrider({ dir, settings: {} })
     const again = await second.ready
     expect(await query(again.url, 'select id from kept')).toEqual([{ id: 7 }])
-    expect(again.ms).toBeLessThan(1_000)
+    expect(again.ms).toBeLessThan(ms)
     expect(again.url).toBe(url)
   })
 
