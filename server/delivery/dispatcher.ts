@@ -84,6 +84,9 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { windows } = lanes
   const held = (campaignId: string): WindowRun[] =>
     [...windows()].filter(({ campaign }) => campaign.id === campaignId)
+  /** A window that only waits for the answers to its last calls, however long, keeps nobody else waiting. */
+  const hasEnough = (campaignId: string): boolean =>
+    held(campaignId).filter((window) => window.waiting() > 0).length >= WINDOWS_PER_CAMPAIGN
 
   function openLane(account: string, provider: Provider): Lane {
     return createLane({
@@ -116,7 +119,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Takes one more window of a campaign, if this worker has room for it and there is one. */
   async function claim(candidate: Claim, known: CampaignInHand | null): Promise<void> {
     const { campaignId } = candidate
-    if (isStopped || claiming.has(campaignId) || held(campaignId).length >= WINDOWS_PER_CAMPAIGN) return
+    if (isStopped || claiming.has(campaignId) || hasEnough(campaignId)) return
     const claimed = take(candidate, known).catch(troubled)
     claiming.set(campaignId, claimed)
     await claimed.finally(() => claiming.delete(campaignId))
@@ -189,7 +192,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       mayTakeOver: mayTakeOver(),
       // However much is in hand, there is room for those who have nothing here yet.
       limit: Math.max(room, NEWCOMERS),
-      full: campaigns.filter((id) => held(id).length >= WINDOWS_PER_CAMPAIGN),
+      full: campaigns.filter(hasEnough),
       served: [...served],
     })
     for (const candidate of candidates) {

@@ -3,7 +3,7 @@
  * where one does not come, the announced mail goes elsewhere, and the connection has no use beyond that answer.
  */
 const QUICK_MS = 1_000
-export const ANNOUNCED_MS = 5_000
+export const ANNOUNCED_MS = 3_000
 
 /** How a relay answers to whole texts, and whether another mail may be announced behind one. */
 type Patience = {
