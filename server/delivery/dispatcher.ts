@@ -8,6 +8,7 @@ import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
 import type { DeliveryObserver } from './observer.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
@@ -69,8 +70,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const claiming = new Map<string, Promise<void>>()
   let settledSince = performance.now() - LEASE_MS + SETTLING_MS
   let isStopped = false
-  let looking: Promise<void> | null = null
-  let lookAgain = false
+  const looks = oneAtATime(() => look().catch(troubled))
+  const wake = looks.ask
   const timers: NodeJS.Timeout[] = []
 
   function troubled(error: unknown): void {
@@ -207,30 +208,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const canRepeat = !('outage' in provider) && provider.repeatableMs > 0
     if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat })
     // A long list takes many sweeps; in between the others get their turn.
-    else if (await sweepCancelled(db, campaignId, { mayTakeOver: mayTakeOver() })) lookAgain = true
+    else if (await sweepCancelled(db, campaignId, { mayTakeOver: mayTakeOver() })) void wake()
     progressed({ id: campaignId, userId })
   }
 
   async function renew(): Promise<void> {
     const lost = await renewAll(db, windows)
     if (lost > 0) needs.observer?.lost(lost)
-  }
-
-  /** One look at a time; who asks meanwhile gets another one after it. */
-  function wake(): Promise<void> {
-    if (looking) {
-      lookAgain = true
-      return looking
-    }
-    looking = (async () => {
-      do {
-        lookAgain = false
-        await look().catch(troubled)
-      } while (lookAgain && !isStopped)
-    })().finally(() => {
-      looking = null
-    })
-    return looking
   }
 
   return {
@@ -244,7 +228,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       isStopped = true
       const [lookTimer, renewTimer] = timers
       clearInterval(lookTimer)
-      await Promise.all([looking, ...claiming.values()])
+      await Promise.all([looks.underWay(), ...claiming.values()])
       const drained = lanes.drain(giveUp)
       await Promise.race([drained, afterAbort(giveUp, WRITING_MS)])
       clearInterval(renewTimer)
