@@ -20,14 +20,16 @@ describe('somebody who means harm', () => {
     ['a gigabyte in one line', 'x', 'b-1'],
     ['a gigabyte in one line to somebody’s inbox', 'x', 'inbox-1'],
     ['a gigabyte of short lines', 'x\r\n', 'inbox-1'],
-  ])('with %s is cut off, and no memory is spent on it', async (_what, piece, name) => {
+  ])('with %s, again and again, is cut off, and no memory is spent on it', async (_what, piece, name) => {
     await using receiver = await aReceiverProcess()
     const { port, isWarm, growth } = receiver
     // What ordinary mails leave behind is no part of the measure.
     for (let n = 0; n < 10; n += 1) await mailIn(port, [`${name}@in.example.test`], 'a mail like any other')
     await isWarm()
-    await using line = await upToData(port, `${name}@in.example.test`)
-    expect(await pour(line, piece, 1_000 * MB)).toBeLessThan(100 * MB)
+    for (let n = 0; n < 3; n += 1) {
+      await using line = await upToData(port, `${name}@in.example.test`)
+      expect(await pour(line, piece, 1_000 * MB)).toBeLessThan(100 * MB)
+    }
     expect((await growth()) / MB).toBeLessThan(50)
     await using again = await upToData(port)
     expect(await again.say('it goes on\r\n.')).toMatch(/^250 /)

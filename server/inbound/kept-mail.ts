@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { SMTPServerDataStream } from 'smtp-server'
 import type { MemoryBudget } from '../platform/memory-budget.ts'
+import { clearYoungGarbage } from '../platform/young-garbage.ts'
 
 type KeptMail = Disposable & {
   /** Null where it was too large, or where all mails together were; it has been heard to its end all the same. */
@@ -22,6 +23,8 @@ type Keeping = {
 
 /** Asked of the budget at a time. */
 const STEP = 262_144
+/** The server copies all that it hears, and leaves both behind: after so much of a mail that is cleared away. */
+const LITTER = 2_000_000
 
 /** Keeps a mail while it comes in. Whoever is done with it gives its memory back. */
 export async function keepMail(
@@ -31,6 +34,7 @@ export async function keepMail(
   const share = memory.share(owner)
   let pieces: Pieces | null = createPieces()
   let granted = 0
+  let cleared = 0
 
   function drop(): void {
     share[Symbol.dispose]()
@@ -41,6 +45,10 @@ export async function keepMail(
     write(heardPiece: Buffer, _encoding, done) {
       heard(stream.byteLength)
       if (stream.byteLength > tooLarge) drop()
+      if (stream.byteLength - cleared > LITTER) {
+        cleared = stream.byteLength
+        clearYoungGarbage()
+      }
       const length = pieces?.length() ?? 0
       const piece = heardPiece.subarray(0, most - length)
       const missing = length + piece.length - granted
