@@ -16,7 +16,9 @@ const SMALL = { campaigns: 100, deliveries: 10_000, longest: 1_000, events: 5_00
 const LARGE = { campaigns: 10_000, deliveries: 1_000_000, longest: 100_000, events: 500_000 }
 
 export type ReadFigures = { what: string; p95: number; median: number; perSecond: number; bytes: number }
-type ReadsFigures = { small: ReadFigures[]; large: ReadFigures[]; peakMb: number }
+/** `alone`: the p95 of one reader whom nobody else keeps waiting. */
+type ScreenFigures = ReadFigures & { alone: number }
+type ReadsFigures = { small: ScreenFigures[]; large: ScreenFigures[]; peakMb: number }
 
 /** The everyday screens over a short history and over a long one: what they wait for, and how it grows. */
 export async function measureReads(ground: Ground, say: (text: string) => void): Promise<ReadsFigures> {
@@ -29,7 +31,7 @@ async function measure(
   ground: Ground,
   size: typeof SMALL,
   say: (text: string) => void,
-): Promise<{ figures: ReadFigures[]; peakMb: number }> {
+): Promise<{ figures: ScreenFigures[]; peakMb: number }> {
   const databaseUrl = await ground.database()
   const postrider = await startPostrider(databaseUrl, ground.sinkPort, { roles: 'web' })
   const began = performance.now()
@@ -49,14 +51,16 @@ async function measure(
     'its deliveries by state': `${list}&state=failed`,
     'its deliveries by search': `${list}&q=999@example`,
   }
-  const figures: ReadFigures[] = []
+  const figures: ScreenFigures[] = []
   for (const [what, path] of Object.entries(calls)) {
-    await load(new URL(path, postrider.url), cookies, WARM_UP_MS)
-    const result = { what, ...(await load(new URL(path, postrider.url), cookies, MEASURE_MS)) }
+    const url = new URL(path, postrider.url)
+    await load(url, cookies, WARM_UP_MS)
+    const crowd = await load(url, cookies, MEASURE_MS)
+    const { p95: alone } = await load(url, cookies.slice(0, 1), MEASURE_MS, 0)
     say(
-      `    ${what}: p95 ${result.p95.toFixed(1)} ms, median ${result.median.toFixed(1)} ms, ${Math.round(result.perSecond)}/s, ${Math.round(result.bytes / 1000)} KB`,
+      `    ${what}: p95 ${crowd.p95.toFixed(1)} ms, median ${crowd.median.toFixed(1)} ms, ${Math.round(crowd.perSecond)}/s, ${Math.round(crowd.bytes / 1000)} KB; alone p95 ${alone.toFixed(1)} ms`,
     )
-    figures.push(result)
+    figures.push({ what, ...crowd, alone })
   }
   const { peakMb } = await postrider.stop()
   say(`    ${Math.round(peakMb)} MB at most`)
@@ -127,6 +131,7 @@ export async function load(
   url: URL,
   cookies: readonly string[],
   milliseconds: number,
+  pauseMs = PAUSE_MS,
 ): Promise<Omit<ReadFigures, 'what'>> {
   const agent = new Agent({ keepAlive: true, maxSockets: cookies.length })
   const times: number[] = []
@@ -135,12 +140,12 @@ export async function load(
   await Promise.all(
     cookies.map(async (cookie, index) => {
       // They have not agreed on a moment.
-      await sleep((PAUSE_MS / cookies.length) * index)
+      await sleep((pauseMs / cookies.length) * index)
       while (performance.now() - began < milliseconds) {
         const asked = performance.now()
         bytes = Math.max(bytes, await ask(url, cookie, agent))
         times.push(performance.now() - asked)
-        await sleep(PAUSE_MS)
+        await sleep(pauseMs)
       }
     }),
   )
