@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { Popover } from '../ui/popover.tsx'
 import { textLink } from '../ui/text-link.ts'
+import { inWords } from '../ui/words.ts'
 import type { Recipient } from './recipient-address.ts'
-import { number } from './words.ts'
 
 const SHOWN = 20
 
@@ -24,7 +24,7 @@ export function LeftOutList({ leftOut }: { leftOut: readonly Recipient[] }) {
           type="button"
           className="-mt-4.5 -mb-1.5 rounded-sm pt-4.5 pb-1.5 font-medium underline decoration-control/60 decoration-dotted underline-offset-4 hover:decoration-ink"
         >
-          {number(leftOut.length)} suppressed and left out
+          {inWords(leftOut.length)} suppressed and left out
         </button>
       }
     >
@@ -35,7 +35,7 @@ export function LeftOutList({ leftOut }: { leftOut: readonly Recipient[] }) {
             {text}
           </li>
         ))}
-        {rest > 0 && <li className="text-muted">and {number(rest)} more</li>}
+        {rest > 0 && <li className="text-muted">and {inWords(rest)} more</li>}
       </ul>
       <p className="text-sm">
         <Link href="/suppressions" className={textLink}>

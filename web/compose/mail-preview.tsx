@@ -4,10 +4,10 @@ import { useInstance } from '../api/instance.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { inWords } from '../ui/words.ts'
 import { mailHtmlOf } from './mail-html.ts'
 import { senderOf } from './sender.ts'
 import type { Composer } from './use-composer.ts'
-import { number } from './words.ts'
 
 /** The button, and the mail as its recipient will see it. */
 export function MailPreview({ composer }: { composer: Composer }) {
@@ -44,7 +44,7 @@ function Mail({ composer: { letter, settings, recipients } }: { composer: Compos
         </Line>
         <Line title="To">
           {first?.text ?? <span className="text-muted">Nobody yet</span>}
-          {more > 0 && <span className="text-muted"> · and {number(more)} more, each for themselves</span>}
+          {more > 0 && <span className="text-muted"> · and {inWords(more)} more, each for themselves</span>}
         </Line>
         <Line title="Subject">
           {letter.subject.trim() === '' ? (

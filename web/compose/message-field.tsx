@@ -3,8 +3,9 @@ import { BODY_MAX } from '../../contract/campaigns.ts'
 import { classes } from '../ui/classes.ts'
 import { Label } from '../ui/label.tsx'
 import { Textarea } from '../ui/textarea.tsx'
+import { inWords } from '../ui/words.ts'
 import type { Composer } from './use-composer.ts'
-import { number, plural } from './words.ts'
+import { plural } from './words.ts'
 
 /** From here on the limit is worth knowing. */
 const NEAR = 0.9
@@ -41,7 +42,7 @@ export function MessageField({ composer: { letter, write }, isLocked, actions }:
       </div>
       {/* Only what matters is read out while one types. */}
       <p role="status" className="sr-only">
-        {length > BODY_MAX * NEAR ? `The limit of ${number(BODY_MAX)} characters is near` : ''}
+        {length > BODY_MAX * NEAR ? `The limit of ${inWords(BODY_MAX)} characters is near` : ''}
       </p>
     </div>
   )
@@ -49,7 +50,7 @@ export function MessageField({ composer: { letter, write }, isLocked, actions }:
 
 export function countOf(length: number): string {
   if (length > BODY_MAX)
-    return `${number(length)} characters, ${number(length - BODY_MAX)} more than the ${number(BODY_MAX)} that can be sent`
-  if (length > BODY_MAX * NEAR) return `${number(length)} of ${number(BODY_MAX)} characters`
-  return `${number(length)} ${plural(length, 'character', 'characters')}`
+    return `${inWords(length)} characters, ${inWords(length - BODY_MAX)} more than the ${inWords(BODY_MAX)} that can be sent`
+  if (length > BODY_MAX * NEAR) return `${inWords(length)} of ${inWords(BODY_MAX)} characters`
+  return `${inWords(length)} ${plural(length, 'character', 'characters')}`
 }

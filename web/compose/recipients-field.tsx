@@ -7,13 +7,13 @@ import { classes } from '../ui/classes.ts'
 import { Field } from '../ui/field.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { labelLink } from '../ui/text-link.ts'
+import { inWords } from '../ui/words.ts'
 import { FOLD, RecipientChips } from './recipient-chips.tsx'
 import { RecipientsNote } from './recipients-note.tsx'
 import { type PanelFilter, RecipientsPanel } from './recipients-panel.tsx'
 import { useAddressFile } from './use-address-file.ts'
 import type { Composer } from './use-composer.ts'
 import { useRecipientInput } from './use-recipient-input.ts'
-import { number } from './words.ts'
 
 /** For whoever sends the keyboard here. */
 export interface RecipientsHandle {
@@ -66,7 +66,7 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
         label="Recipients"
         error={
           recipients.leftOut > 0
-            ? `One email goes to at most ${number(RECIPIENTS_MAX)} people, so ${number(recipients.leftOut)} ${recipients.leftOut === 1 ? 'was' : 'were'} left out. Send to the rest in another email.`
+            ? `One email goes to at most ${inWords(RECIPIENTS_MAX)} people, so ${inWords(recipients.leftOut)} ${recipients.leftOut === 1 ? 'was' : 'were'} left out. Send to the rest in another email.`
             : undefined
         }
         hint={
@@ -114,7 +114,7 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
               focusInput={focusInput}
               more={(hidden) => (
                 <Button size="sm" variant="ghost" tabIndex={-1} onClick={() => setPanel('all')}>
-                  +{number(hidden)} more
+                  +{inWords(hidden)} more
                 </Button>
               )}
             />

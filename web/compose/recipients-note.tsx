@@ -1,7 +1,8 @@
 import { textLink } from '../ui/text-link.ts'
+import { inWords } from '../ui/words.ts'
 import type { RecipientsView } from './recipient-list.ts'
 import type { FileReport } from './use-address-file.ts'
-import { number, plural } from './words.ts'
+import { plural } from './words.ts'
 
 interface RecipientsNoteProps {
   recipients: RecipientsView
@@ -20,7 +21,7 @@ export function RecipientsNote({ recipients: { badCount, all }, report, onShowBa
       {badCount > 0 && (
         <>
           <span className="text-bounced-text">
-            {number(badCount)} {plural(badCount, 'does', 'do')} not look like{' '}
+            {inWords(badCount)} {plural(badCount, 'does', 'do')} not look like{' '}
             {plural(badCount, 'an email address', 'email addresses')}.
           </span>{' '}
           {all.length > 1 && (

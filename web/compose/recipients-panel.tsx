@@ -6,11 +6,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
+import { inWords } from '../ui/words.ts'
 import { reachedOf, wrongWords } from './outlook.ts'
 import type { Recipient } from './recipient-address.ts'
 import { leftOutLook } from './recipient-chips.tsx'
 import type { Composer } from './use-composer.ts'
-import { number, plural } from './words.ts'
+import { plural } from './words.ts'
 
 export type PanelFilter = 'all' | 'bad'
 
@@ -64,12 +65,12 @@ function PanelContent({
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p role="status" className="text-muted text-sm">
-          {number(shown.length)} shown
+          {inWords(shown.length)} shown
         </p>
         <div className="flex flex-wrap gap-2">
           {filter === 'bad' && shown.length > 0 && (
             <Button size="sm" onClick={() => removeRecipients(shown)}>
-              Remove {shown.length === 1 ? 'it' : `all ${number(shown.length)}`}
+              Remove {shown.length === 1 ? 'it' : `all ${inWords(shown.length)}`}
             </Button>
           )}
           {(badCount > 0 || filter === 'bad') && (
@@ -80,7 +81,7 @@ function PanelContent({
               onClick={() => onFilter(filter === 'bad' ? 'all' : 'bad')}
             >
               <TriangleAlert aria-hidden="true" className="size-3.5 text-bounced-text" />
-              Look wrong ({number(badCount)})
+              Look wrong ({inWords(badCount)})
             </Button>
           )}
         </div>
@@ -148,8 +149,8 @@ function PanelRow({
 
 const getWords = (count: number, leftOut: number, bad: number): string => {
   const parts = [
-    `${number(count)} ${plural(count, 'person gets', 'people get')} this email`,
-    leftOut > 0 && `${number(leftOut)} ${plural(leftOut, 'is', 'are')} left out`,
+    `${inWords(count)} ${plural(count, 'person gets', 'people get')} this email`,
+    leftOut > 0 && `${inWords(leftOut)} ${plural(leftOut, 'is', 'are')} left out`,
     bad > 0 && wrongWords(bad),
   ]
   return `${parts.filter(Boolean).join(', ')}.`

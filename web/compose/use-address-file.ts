@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
+import { inWords } from '../ui/words.ts'
 import type { Composer } from './use-composer.ts'
-import { number, plural } from './words.ts'
+import { plural } from './words.ts'
 
 export type FileReport = { kind: 'read' | 'failed'; words: string }
 
@@ -19,10 +20,10 @@ export function useAddressFile({ readRecipients }: Composer) {
     return {
       kind: 'read',
       words: [
-        `${number(rows.read)} ${plural(rows.read, 'address', 'addresses')} read from ${file.name}`,
-        added !== rows.read && `${number(added)} added`,
-        duplicates > 0 && `${number(duplicates)} already in the list`,
-        rows.empty > 0 && `${number(rows.empty)} ${plural(rows.empty, 'row', 'rows')} without an address`,
+        `${inWords(rows.read)} ${plural(rows.read, 'address', 'addresses')} read from ${file.name}`,
+        added !== rows.read && `${inWords(added)} added`,
+        duplicates > 0 && `${inWords(duplicates)} already in the list`,
+        rows.empty > 0 && `${inWords(rows.empty)} ${plural(rows.empty, 'row', 'rows')} without an address`,
       ]
         .filter(Boolean)
         .join(' · '),

@@ -1,13 +1,11 @@
-const format = new Intl.NumberFormat('en-US')
-
-export const number = (value: number): string => format.format(value)
+import { dateWriter } from '../ui/words.ts'
 
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const dateOf = dateWriter({ month: 'short', day: 'numeric', year: 'numeric' })
 
 /** How long ago, in words; after a week it is a date. */
 export function age(then: number, now: number): string {
@@ -17,5 +15,5 @@ export function age(then: number, now: number): string {
   if (past < DAY) return `${Math.floor(past / HOUR)} h ago`
   const days = Math.floor(past / DAY)
   if (days < 7) return `${days} ${plural(days, 'day', 'days')} ago`
-  return date.format(then)
+  return dateOf(then)
 }

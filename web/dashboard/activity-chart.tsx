@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { EmailActivity } from '../../contract/stats.ts'
 import { classes } from '../ui/classes.ts'
-import { columnWords, countWords, type Day, tickWords } from './activity-words.ts'
+import { inWords } from '../ui/words.ts'
+import { columnWords, type Day, tickWords } from './activity-words.ts'
 import { ticksFor } from './chart-scale.ts'
 
 const HEIGHT = 300
@@ -147,7 +148,7 @@ function Column({ day, left, width, height, isShown, isStop, onShow, onHide }: C
           textAnchor="middle"
           className={isShown ? 'fill-ink font-semibold text-sm' : 'fill-muted'}
         >
-          {countWords(day.sent)}
+          {inWords(day.sent)}
         </text>
       )}
       <text

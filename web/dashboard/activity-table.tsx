@@ -1,5 +1,6 @@
 import type { EmailActivity } from '../../contract/stats.ts'
-import { countWords, dayWords } from './activity-words.ts'
+import { inWords } from '../ui/words.ts'
+import { dayWords } from './activity-words.ts'
 
 /** The same days for those who do not see the bars. */
 export function ActivityTable({ days }: { days: EmailActivity }) {
@@ -17,7 +18,7 @@ export function ActivityTable({ days }: { days: EmailActivity }) {
           {days.map((day) => (
             <tr key={day.date}>
               <th scope="row">{dayWords(day)}</th>
-              <td>{countWords(day.sent)}</td>
+              <td>{inWords(day.sent)}</td>
             </tr>
           ))}
         </tbody>

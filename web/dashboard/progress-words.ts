@@ -1,7 +1,6 @@
 import type { DeliveryCounts } from '../../contract/campaigns.ts'
 import type { Fate } from '../ui/fate-bar.tsx'
-
-const number = new Intl.NumberFormat('en-US')
+import { inWords } from '../ui/words.ts'
 
 export const fateOf = (counts: DeliveryCounts): Fate => ({
   accepted: counts.accepted,
@@ -16,9 +15,9 @@ export const fateOf = (counts: DeliveryCounts): Fate => ({
 export function progressWords(counts: DeliveryCounts): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return [
-    `${number.format(counts.accepted)} of ${number.format(all)} accepted`,
-    counts.failed > 0 && `${number.format(counts.failed)} failed`,
-    counts.unknown > 0 && `${number.format(counts.unknown)} unconfirmed`,
+    `${inWords(counts.accepted)} of ${inWords(all)} accepted`,
+    counts.failed > 0 && `${inWords(counts.failed)} failed`,
+    counts.unknown > 0 && `${inWords(counts.unknown)} unconfirmed`,
   ]
     .filter((part) => part !== false)
     .join(' · ')

@@ -1,6 +1,7 @@
 import type { Stats } from '../../contract/stats.ts'
 import { deliveryWords, RATE_WORDS, TOTAL_WORDS } from '../ui/rate-words.ts'
 import type { Tone } from '../ui/tones.ts'
+import { inWords } from '../ui/words.ts'
 
 /** Above its limit a rate endangers the sender's good name, and the card says so. */
 export interface Alarm {
@@ -25,8 +26,6 @@ export interface StatCardContent {
 /** In percent. */
 const BOUNCE_LIMIT = 5
 const SPAM_LIMIT = 0.1
-
-const number = new Intl.NumberFormat('en-US')
 
 export function sendingCards(stats: Stats): StatCardContent[] {
   const { total, totalSent, totalFailed, totalPending, successRate } = stats
@@ -61,21 +60,21 @@ export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardCont
     Math.max(Number(rate), shareOf(part, totalSent)) > limit
   return [
     {
-      ...rate('Delivery Rate', stats.deliveryRate, `${number.format(totalDelivered)} delivered`, 'delivered'),
+      ...rate('Delivery Rate', stats.deliveryRate, `${inWords(totalDelivered)} delivered`, 'delivered'),
       basis: deliveryWords(isPlainSmtp),
     },
     {
-      ...rate('Bounce Rate', stats.bounceRate, `${number.format(totalBounced)} bounced`, 'bounced'),
+      ...rate('Bounce Rate', stats.bounceRate, `${inWords(totalBounced)} bounced`, 'bounced'),
       alarm: isAbove(bounce, stats.bounceRate, totalBounced) ? bounce : null,
       basis: RATE_WORDS.bounce,
     },
     {
-      ...rate('Spam Rate', stats.spamRate, `${number.format(totalComplained)} complaints`, 'failed'),
+      ...rate('Spam Rate', stats.spamRate, `${inWords(totalComplained)} complaints`, 'failed'),
       alarm: isAbove(spam, stats.spamRate, totalComplained) ? spam : null,
       basis: RATE_WORDS.spam,
     },
     {
-      ...rate('Open Rate', stats.openRate, `${number.format(totalOpened)} opened`, 'opened'),
+      ...rate('Open Rate', stats.openRate, `${inWords(totalOpened)} opened`, 'opened'),
       basis: RATE_WORDS.open,
     },
   ]
@@ -83,7 +82,7 @@ export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardCont
 
 /** As the card shows it, also while it counts towards the value. */
 export const formatValue = (value: number, decimals: number | null): string =>
-  decimals === null ? number.format(Math.round(value)) : `${value.toFixed(decimals)}%`
+  decimals === null ? inWords(Math.round(value)) : `${value.toFixed(decimals)}%`
 
 const count = (title: string, value: number, text: string, tone: Tone | null): StatCardContent => ({
   title,

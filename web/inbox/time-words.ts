@@ -1,9 +1,11 @@
+import { dateWriter } from '../ui/words.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const sameYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
-const otherYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const sameYear = dateWriter({ month: 'short', day: 'numeric' })
+const otherYear = dateWriter({ month: 'short', day: 'numeric', year: 'numeric' })
 
 /** How long ago, in the calendar of whoever looks. */
 export function agoWords(date: Date, now: Date): string {
@@ -18,7 +20,7 @@ export function agoWords(date: Date, now: Date): string {
   }
   if (days === 1) return 'yesterday'
   if (days < 7) return `${days} days ago`
-  return date.getFullYear() === now.getFullYear() ? sameYear.format(date) : otherYear.format(date)
+  return date.getFullYear() === now.getFullYear() ? sameYear(date) : otherYear(date)
 }
 
 /** Midnights that lie between; days with a change of clocks are not 24 hours long. */

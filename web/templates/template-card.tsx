@@ -7,6 +7,7 @@ import type { Template } from '../../contract/templates.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { inWords } from '../ui/words.ts'
 import { DeleteQuestion } from './delete-question.tsx'
 import { deleteWithUndo } from './deletions.ts'
 import { lastUsedLabel } from './last-used.ts'
@@ -17,8 +18,6 @@ interface TemplateCardProps {
   now: Date
   onEdit: () => void
 }
-
-const number = new Intl.NumberFormat('en-US')
 
 export function TemplateCard({ template, now, onEdit }: TemplateCardProps) {
   const { name, subject, body, lastUsed, usageCount } = template
@@ -44,7 +43,7 @@ export function TemplateCard({ template, now, onEdit }: TemplateCardProps) {
             </div>
             <div>
               <dt className="sr-only">Usage</dt>
-              <dd>Used {number.format(usageCount)} times</dd>
+              <dd>Used {inWords(usageCount)} times</dd>
             </div>
           </dl>
         </div>

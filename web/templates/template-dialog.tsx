@@ -6,6 +6,7 @@ import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Textarea } from '../ui/textarea.tsx'
+import { inWords } from '../ui/words.ts'
 import { DiscardQuestion } from './discard-question.tsx'
 import { errorsOf, isSame, type TemplateErrors, type TemplateForm } from './template-form.ts'
 import { sayNameRequired } from './template-toasts.ts'
@@ -14,8 +15,6 @@ import type { TemplateDialogState } from './use-template-dialog.ts'
 import { useWarnOnUnload } from './use-warn-on-unload.ts'
 
 const FIELDS = ['name', 'subject', 'body'] as const
-const number = new Intl.NumberFormat('en-US')
-
 /** Writes a new template or another text of a known one. What has been typed is not thrown away without a question. */
 export function TemplateDialog({
   open,
@@ -101,7 +100,7 @@ export function TemplateDialog({
             />
           )}
         </Field>
-        <Field label="Message" error={errors.body} hint={`${number.format(form.body.length)} characters`}>
+        <Field label="Message" error={errors.body} hint={`${inWords(form.body.length)} characters`}>
           {(control) => (
             <Textarea
               {...control}

@@ -1,5 +1,6 @@
 import { BODY_MAX } from '../../contract/campaigns.ts'
 import type { SaveTemplateRequest } from '../../contract/templates.ts'
+import { inWords } from '../ui/words.ts'
 
 export type TemplateForm = SaveTemplateRequest
 export type TemplateErrors = Partial<Record<keyof TemplateForm, string>>
@@ -11,15 +12,13 @@ export const NAME_REQUIRED = {
   description: 'Please enter a name for your template',
 } as const
 
-const number = new Intl.NumberFormat('en-US')
-
 /** In the order of the fields, so that the first is the one to go to. The other lengths are limited as one types. */
 export function errorsOf({ name, subject, body }: TemplateForm): TemplateErrors {
   return {
     ...(name.trim() === '' && { name: NAME_REQUIRED.description }),
     ...(subject.trim() === '' && { subject: 'Please enter a subject' }),
     ...(body.length > BODY_MAX && {
-      body: `${number.format(body.length)} characters are too many: ${number.format(BODY_MAX)} fit`,
+      body: `${inWords(body.length)} characters are too many: ${inWords(BODY_MAX)} fit`,
     }),
   }
 }

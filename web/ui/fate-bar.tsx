@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { classes } from './classes.ts'
 import { floating } from './dropdown-menu.tsx'
 import { solidTone, type Tone } from './tones.ts'
+import { inWords } from './words.ts'
 
 /** What became of a campaign's recipients; the counts add up to all of them. */
 export interface Fate {
@@ -30,8 +31,6 @@ export const fateParts: readonly Part[] = [
 
 const BASIC = 4
 
-const number = new Intl.NumberFormat('en-US')
-
 /** One thin stacked bar, `thick` on a page of its own. Hover, tap or Enter opens the counts behind it. */
 export function FateBar({ fate, thick = false }: { fate: Fate; thick?: boolean }) {
   const [open, setOpen] = useState(false)
@@ -39,7 +38,7 @@ export function FateBar({ fate, thick = false }: { fate: Fate; thick?: boolean }
   const present = fateParts.filter((part) => countOf(part) > 0)
   const listed = fateParts.filter((part, index) => index < BASIC || countOf(part) > 0)
   const total = fateParts.reduce((sum, part) => sum + countOf(part), 0)
-  const words = present.map((part) => `${number.format(countOf(part))} ${part.name.toLowerCase()}`)
+  const words = present.map((part) => `${inWords(countOf(part))} ${part.name.toLowerCase()}`)
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
@@ -79,12 +78,12 @@ export function FateBar({ fate, thick = false }: { fate: Fate; thick?: boolean }
               <div key={part.key} className="flex items-center gap-2">
                 <span aria-hidden="true" className={classes('size-2 rounded-full', part.fill)} />
                 <dt className="text-soft">{part.name}</dt>
-                <dd className="ml-auto pl-6 font-medium">{number.format(countOf(part))}</dd>
+                <dd className="ml-auto pl-6 font-medium">{inWords(countOf(part))}</dd>
               </div>
             ))}
             <div className="flex border-line border-t pt-1.5">
               <dt className="text-soft">All</dt>
-              <dd className="ml-auto font-semibold">{number.format(total)}</dd>
+              <dd className="ml-auto font-semibold">{inWords(total)}</dd>
             </div>
           </dl>
         </Popover.Content>
