@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, type SignedIn, signedIn } from '../test/accounts.ts'
 import type { Browser } from '../test/browser.ts'
@@ -90,6 +91,29 @@ describe('pausing', () => {
     gate.open()
     expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 1_500, unknown: 0, failed: 0 })
     expect(reached('cycle').sort()).toEqual(recipients(1_500, 'cycle').sort())
+  })
+
+  it('is answered when no mail can be put in flight any more by what began before', async () => {
+    const id = await underWay('late')
+    const step = createGate()
+    step.shut()
+    const isLocked = Promise.withResolvers<void>()
+    const stepping = database.db.transaction().execute(async (tx) => {
+      await sql`select from delivery_windows where campaign_id = ${id} for no key update`.execute(tx)
+      isLocked.resolve()
+      await step.pass()
+    })
+    await isLocked.promise
+    let isAnswered = false
+    const answer = act(ann.browser, id, 'pause').finally(() => (isAnswered = true))
+    await until('it is paused', async () => (await detail(ann.browser, id)).state === 'paused')
+    expect(isAnswered).toBe(false)
+    step.open()
+    expect((await answer).status).toBe(200)
+    await stepping
+    await act(ann.browser, id, 'cancel')
+    gate.open()
+    await finished(ann.browser, id)
   })
 
   it('twice is pausing once, and so is resuming', async () => {

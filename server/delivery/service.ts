@@ -5,7 +5,7 @@ import type { ProviderEvent } from '../providers/events.ts'
 import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
 import { dangerOf, type Limits } from './protection.ts'
 import type { StateLetter } from './states.ts'
-import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
+import { letStepsEnd, pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
 import { recordEvents } from './store/events.ts'
 import { freeAccount } from './store/holds.ts'
 import {
@@ -150,6 +150,7 @@ export function createDelivery(needs: Needs): DeliveryService {
       await own(userId, campaignId)
       const changed = await setRunState(db, userId, campaignId, { from: ['sending', 'paused'], to: 'paused' })
       if (!changed) throw overAlready('paused')
+      await letStepsEnd(db, campaignId)
       progressed({ id: campaignId, userId })
     },
 
@@ -171,6 +172,7 @@ export function createDelivery(needs: Needs): DeliveryService {
         to: 'cancelled',
       })
       if (!changed) throw overAlready('cancelled')
+      await letStepsEnd(db, campaignId)
       // A long list is swept by the workers; from this moment on none of it is sent.
       if (await sweepCancelled(db, campaignId, { mayTakeOver: false })) await wakeUp(campaignId)
       progressed({ id: campaignId, userId })

@@ -29,6 +29,14 @@ export async function setRunState(
 }
 
 /**
+ * For a campaign that may no longer send: returns when no step is left that began before that was known, and might still
+ * put mails in flight. A step keeps its window locked to its end.
+ */
+export async function letStepsEnd(db: Database, campaignId: string): Promise<void> {
+  await sql`select from delivery_windows where campaign_id = ${campaignId} order by id for share`.execute(db)
+}
+
+/**
  * Ends what a cancelled campaign still has queued, one chunk a call; false when nothing is left to do. What is in flight
  * and in nobody's hands is never settled by us any more: a doubtful call that would have been repeated, or the share of
  * a worker that died (if `mayTakeOver`). Its deliveries are unknown, not cancelled.
