@@ -8,8 +8,8 @@ const signer = createSigner()
 const now = new Date('2026-05-01T12:00:00Z')
 
 /** What comes out of a report that is signed as it should be. */
-function read(items: unknown, body = Buffer.from(`${JSON.stringify(items)}\r\n`)) {
-  const reading = readSendgridEvents(
+async function read(items: unknown, body = Buffer.from(`${JSON.stringify(items)}\r\n`)) {
+  const reading = await readSendgridEvents(
     { headers: signer.headersFor(body, now.getTime()), body, now },
     signer.publicKey,
   )
@@ -17,7 +17,7 @@ function read(items: unknown, body = Buffer.from(`${JSON.stringify(items)}\r\n`)
   return reading.events
 }
 const anItem = (fields: object) => ({ sg_event_id: 'e1', timestamp: 1700000000, mid: 'm-1', ...fields })
-const one = (fields: object) => read([anItem(fields)])[0]
+const one = async (fields: object) => (await read([anItem(fields)]))[0]
 
 describe('an event', () => {
   const bounced = (bounce: string) => ({ kind: 'bounced', bounce })
@@ -61,24 +61,32 @@ describe('an event', () => {
     [{ event: 'spamreport' }, { kind: 'complained' }],
     [{ event: 'unsubscribe' }, { kind: 'unsubscribed' }],
     [{ event: 'group_unsubscribe', asm_group_id: 1 }, { kind: 'unsubscribed' }],
-  ])('%j means %j', (fields, kind) => {
-    expect(one(fields)).toEqual({ id: 'e1', tag: 'm-1', at: new Date(1700000000_000), words: null, ...kind })
+  ])('%j means %j', async (fields, kind) => {
+    expect(await one(fields)).toEqual({
+      id: 'e1',
+      tag: 'm-1',
+      at: new Date(1700000000_000),
+      words: null,
+      ...kind,
+    })
   })
 
-  it('carries what was said, as one line', () => {
-    expect(one({ event: 'delivered', response: '250 OK' })?.words).toBe('250 OK')
-    expect(one({ event: 'dropped', reason: 'Spam Content', status: '5.0.0' })?.words).toBe('Spam Content')
-    expect(one({ event: 'bounce', type: 'bounce', reason: '', status: '5.1.1' })?.words).toBe('5.1.1')
-    expect(one({ event: 'bounce', reason: '550 5.1.1\r\n no\u0000 such user' })?.words).toBe(
+  it('carries what was said, as one line', async () => {
+    expect((await one({ event: 'delivered', response: '250 OK' }))?.words).toBe('250 OK')
+    expect((await one({ event: 'dropped', reason: 'Spam Content', status: '5.0.0' }))?.words).toBe(
+      'Spam Content',
+    )
+    expect((await one({ event: 'bounce', type: 'bounce', reason: '', status: '5.1.1' }))?.words).toBe('5.1.1')
+    expect((await one({ event: 'bounce', reason: '550 5.1.1\r\n no\u0000 such user' }))?.words).toBe(
       '550 5.1.1 no such user',
     )
-    expect(one({ event: 'bounce', reason: { a: 1 } })?.words).toBeNull()
+    expect((await one({ event: 'bounce', reason: { a: 1 } }))?.words).toBeNull()
   })
 
   it.each([[7], [null], [['m-1']], [''], ['m 1'], ['m\u0000'], ['m'.repeat(300)]])(
     'has no tag by %j',
-    (mid) => {
-      expect(one({ event: 'delivered', mid })).toMatchObject({ kind: 'delivered', tag: null })
+    async (mid) => {
+      expect(await one({ event: 'delivered', mid })).toMatchObject({ kind: 'delivered', tag: null })
     },
   )
 
@@ -94,8 +102,8 @@ describe('an event', () => {
     [{ event: 'delivered', timestamp: '1700000000' }],
     [{ event: 'delivered', timestamp: 1e300 }],
     [{ event: 'delivered', timestamp: null }],
-  ])('is passed over when it is %j, and its neighbours are not', (fields) => {
-    const events = read([
+  ])('is passed over when it is %j, and its neighbours are not', async (fields) => {
+    const events = await read([
       anItem(fields),
       null,
       7,
@@ -107,12 +115,15 @@ describe('an event', () => {
     expect(events).toMatchObject([{ kind: 'opened' }])
   })
 
-  it.each(['', 'null', '{}', '[', '"x"', '[]', `${'['.repeat(5000)}`, '\u0000'])('is none in %j', (body) => {
-    expect(read(null, Buffer.from(body))).toEqual([])
-  })
+  it.each(['', 'null', '{}', '[', '"x"', '[]', `${'['.repeat(5000)}`, '\u0000'])(
+    'is none in %j',
+    async (body) => {
+      expect(await read(null, Buffer.from(body))).toEqual([])
+    },
+  )
 })
 
-it('reads three thousand events in far less than a second', () => {
+it('reads three thousand events in far less than a second', async () => {
   const letter = { from: { email: 'a@x.test' }, subject: 's', content: [{ type: 'text/plain', value: 't' }] }
   const to = (n: number) => ({ to: [{ email: `bounced+${n}@x.test` }], custom_args: { mid: `m-${n}` } })
   const mails = takeMails(
@@ -128,7 +139,7 @@ it('reads three thousand events in far less than a second', () => {
   const computed = computing()
   let count = 0
   for (const call of signed) {
-    const reading = readSendgridEvents(call, signer.publicKey)
+    const reading = await readSendgridEvents(call, signer.publicKey)
     if (reading.kind === 'events') count += reading.events.length
   }
   expect(count).toBe(3000)

@@ -3,8 +3,8 @@ import { providersWords } from './mail-safety.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
 
 /** Reads a call of SendGrid's event webhook; `publicKeys` are those that SendGrid shows for the account's webhooks. */
-export function readSendgridEvents(call: WebhookCall, publicKeys: string): WebhookReading {
-  const why = sendgridFlaw(call, publicKeys)
+export async function readSendgridEvents(call: WebhookCall, publicKeys: string): Promise<WebhookReading> {
+  const why = await sendgridFlaw(call, publicKeys)
   return why === null ? { kind: 'events', events: eventsIn(call.body) } : { kind: 'forged', why }
 }
 

@@ -11,8 +11,8 @@ import { sendgridFlaw } from './sendgrid-signature.ts'
  * A mail from SendGrid's Inbound Parse: whole where the setting says "POST the raw, full MIME message", else in pieces.
  * SendGrid drops a mail at once that is refused, so that none is that has been proven.
  */
-export function readSendgridInbound(call: WebhookCall, publicKeys: string): InboundReading {
-  const why = sendgridFlaw(call, publicKeys)
+export async function readSendgridInbound(call: WebhookCall, publicKeys: string): Promise<InboundReading> {
+  const why = await sendgridFlaw(call, publicKeys)
   if (why !== null) return forged(why)
   const form = readInboundForm(call)
   const source = async (memory: MemoryShare) => {

@@ -27,12 +27,12 @@ const withHeaders = (signature: unknown, timestamp: unknown = String(SIGNED_AT))
     headers: { [SIGNATURE_HEADER]: signature, [TIMESTAMP_HEADER]: timestamp } as WebhookCall['headers'],
   })
 const later = (seconds: number) => aCall({ now: new Date((SIGNED_AT + seconds) * 1000) })
-const kindOf = (call: WebhookCall, key = KEY) => readSendgridEvents(call, key).kind
+const kindOf = async (call: WebhookCall, key = KEY) => (await readSendgridEvents(call, key)).kind
 
 const signer = createSigner()
 
 describe('a call of SendGrid', () => {
-  it('is believed when its signature fits, whatever the case of its headers', () => {
+  it('is believed when its signature fits, whatever the case of its headers', async () => {
     const events = [
       {
         id: 'ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA',
@@ -42,12 +42,12 @@ describe('a call of SendGrid', () => {
         kind: 'failed',
       },
     ]
-    expect(readSendgridEvents(aCall(), KEY)).toEqual({ kind: 'events', events })
+    expect(await readSendgridEvents(aCall(), KEY)).toEqual({ kind: 'events', events })
     const headers = {
       [SIGNATURE_HEADER.toLowerCase()]: SIGNATURE,
       [TIMESTAMP_HEADER.toUpperCase()]: `${SIGNED_AT}`,
     }
-    expect(readSendgridEvents(aCall({ headers }), KEY)).toEqual({ kind: 'events', events })
+    expect(await readSendgridEvents(aCall({ headers }), KEY)).toEqual({ kind: 'events', events })
   })
 
   it.each([
@@ -68,13 +68,13 @@ describe('a call of SendGrid', () => {
     ['has no body', aCall({ body: Buffer.alloc(0) })],
     ['is too old', later(301)],
     ['is of a time to come', later(-301)],
-  ])('is forged when it %s', (_, call) => {
-    expect(readSendgridEvents(call, KEY)).toEqual({ kind: 'forged', why: expect.any(String) })
+  ])('is forged when it %s', async (_, call) => {
+    expect(await readSendgridEvents(call, KEY)).toEqual({ kind: 'forged', why: expect.any(String) })
   })
 
-  it('is fresh for five minutes', () => {
-    expect(kindOf(later(300))).toBe('events')
-    expect(kindOf(later(-300))).toBe('events')
+  it('is fresh for five minutes', async () => {
+    expect(await kindOf(later(300))).toBe('events')
+    expect(await kindOf(later(-300))).toBe('events')
   })
 
   it.each([
@@ -83,8 +83,8 @@ describe('a call of SendGrid', () => {
     ['no key at all', 'secret'],
     ['a broken one', KEY.slice(0, 60)],
     ['one of another kind', Buffer.from(randomBytes(91)).toString('base64')],
-  ])('is forged when the key is %s', (_, key) => {
-    expect(kindOf(aCall(), key)).toBe('forged')
+  ])('is forged when the key is %s', async (_, key) => {
+    expect(await kindOf(aCall(), key)).toBe('forged')
   })
 })
 
@@ -92,22 +92,22 @@ describe('a key that someone pastes', () => {
   const der = (key: { export(options: { format: 'der'; type: 'spki' }): Buffer }) =>
     key.export({ format: 'der', type: 'spki' }).toString('base64')
 
-  it('is known with and without the lines around it', () => {
+  it('is known with and without the lines around it', async () => {
     expect(areSendgridKeys(KEY)).toBe(true)
     expect(areSendgridKeys(` ${KEY}\n`)).toBe(true)
     const pem = `-----BEGIN PUBLIC KEY-----\n${KEY.slice(0, 64)}\n${KEY.slice(64)}\n-----END PUBLIC KEY-----\n`
     expect(areSendgridKeys(pem)).toBe(true)
-    expect(kindOf(aCall(), pem)).toBe('events')
+    expect(await kindOf(aCall(), pem)).toBe('events')
   })
 
-  it('may stand beside that of another webhook of the account', () => {
+  it('may stand beside that of another webhook of the account', async () => {
     for (const both of [
       `${signer.publicKey}, ${KEY}`,
       `${KEY} ${signer.publicKey}`,
       signer.publicKey + KEY,
     ]) {
       expect(areSendgridKeys(both)).toBe(true)
-      expect(kindOf(aCall(), both)).toBe('events')
+      expect(await kindOf(aCall(), both)).toBe('events')
     }
     expect(areSendgridKeys(`${KEY}, ${KEY.slice(0, 80)}`)).toBe(false)
     expect(areSendgridKeys(Array(5).fill(KEY).join())).toBe(false)

@@ -18,7 +18,7 @@ async function aStage() {
   const receiver = createServer(async (request, response) => {
     const body = await readBody(request)
     const status = statuses.shift() ?? 200
-    const reading = readSendgridEvents(
+    const reading = await readSendgridEvents(
       { headers: request.headers, body, now: new Date() },
       sendgrid.publicKey,
     )
