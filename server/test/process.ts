@@ -86,7 +86,7 @@ function watch(child: ChildProcess, url: string): Process {
   }
 }
 
-export const ready = (running: Process, milliseconds = 30_000): Promise<void> =>
+export const ready = (running: Process, milliseconds = 50_000): Promise<void> =>
   until(
     'Postrider is ready',
     async () => {
