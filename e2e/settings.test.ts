@@ -73,13 +73,17 @@ describe('the Settings screen', () => {
     expect(await field(page, 'Send from my own address').and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('says when it could not be loaded, and tries again', async ({ memberPage: page, expectRefusal }) => {
+  it('says when it could not be loaded, and tries again; the keyboard stays on the screen', async ({
+    memberPage: page,
+    expectRefusal,
+  }) => {
     expectRefusal(SETTINGS)
     await answerWith(page, SETTINGS, 503, 'The database cannot be reached')
     await page.goto('/settings')
     await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
     await tryAgain(page, SETTINGS)
     await field(page, 'Email Provider').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
   })
 
   it('says that this installation has no Telegram bot, and what its operator must set', async ({

@@ -9,9 +9,9 @@ import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { inWords } from '../ui/words.ts'
+import { counted } from '../ui/words.ts'
 import { useDraftNews } from './draft-news.ts'
-import { age, plural } from './words.ts'
+import { age } from './words.ts'
 
 /** Everything that was begun and not sent. */
 export function DraftsMenu({ current }: { current: string }) {
@@ -78,7 +78,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
             <span className="truncate text-muted text-sm">
               {[
                 draft.id === current && 'Open now',
-                `${inWords(draft.recipientCount)} ${plural(draft.recipientCount, 'recipient', 'recipients')}`,
+                counted(draft.recipientCount, 'recipient'),
                 age(Date.parse(draft.updatedAt), Date.now()),
               ]
                 .filter(Boolean)

@@ -3,9 +3,8 @@ import { BODY_MAX } from '../../contract/campaigns.ts'
 import { classes } from '../ui/classes.ts'
 import { Label } from '../ui/label.tsx'
 import { Textarea } from '../ui/textarea.tsx'
-import { inWords } from '../ui/words.ts'
+import { counted, inWords } from '../ui/words.ts'
 import type { Composer } from './use-composer.ts'
-import { plural } from './words.ts'
 
 /** From here on the limit is worth knowing. */
 const NEAR = 0.9
@@ -52,5 +51,5 @@ export function countOf(length: number): string {
   if (length > BODY_MAX)
     return `${inWords(length)} characters, ${inWords(length - BODY_MAX)} more than the ${inWords(BODY_MAX)} that can be sent`
   if (length > BODY_MAX * NEAR) return `${inWords(length)} of ${inWords(BODY_MAX)} characters`
-  return `${inWords(length)} ${plural(length, 'character', 'characters')}`
+  return counted(length, 'character')
 }

@@ -1,7 +1,6 @@
-import { inWords } from '../ui/words.ts'
+import { counted } from '../ui/words.ts'
 import type { Recipient } from './recipient-address.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { plural } from './words.ts'
 
 /**
  * One line that says what the send button will do, or what it waits for. Neither who is left out nor what looks wrong is
@@ -9,12 +8,11 @@ import { plural } from './words.ts'
  */
 export function outlookOf(view: RecipientsView, subject: string, leftOut: readonly Recipient[] = []): string {
   const { all, duplicates, badCount, isReading } = view
-  const ignored =
-    duplicates > 0 && `${inWords(duplicates)} ${plural(duplicates, 'duplicate', 'duplicates')} ignored`
+  const ignored = duplicates > 0 && `${counted(duplicates, 'duplicate')} ignored`
   if (isReading) return 'Reading the list…'
   if (all.length === 0) return join('Add a recipient to send', ignored)
   const count = reachedOf(view, leftOut)
-  const people = `${inWords(count)} ${plural(count, 'person', 'people')}`
+  const people = counted(count, 'person', 'people')
   const wrong = badCount > 0 && wrongWords(badCount)
   if (count === 0) return join(badCount === 0 && 'Nobody would get this email', ignored, wrong)
   if (subject.trim() === '') return join(`Add a subject to send to ${people}`, ignored, wrong)
@@ -26,6 +24,6 @@ export const reachedOf = ({ all, badCount }: RecipientsView, leftOut: readonly R
   all.length - badCount - leftOut.filter(({ looksRight }) => looksRight).length
 
 export const wrongWords = (count: number): string =>
-  `${inWords(count)} ${plural(count, 'address looks', 'addresses look')} wrong`
+  `${counted(count, 'address looks', 'addresses look')} wrong`
 
 const join = (...parts: (string | false)[]): string => parts.filter(Boolean).join(' · ')

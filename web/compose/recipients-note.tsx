@@ -1,5 +1,5 @@
 import { textLink } from '../ui/text-link.ts'
-import { inWords } from '../ui/words.ts'
+import { counted } from '../ui/words.ts'
 import type { RecipientsView } from './recipient-list.ts'
 import type { FileReport } from './use-address-file.ts'
 import { plural } from './words.ts'
@@ -21,7 +21,7 @@ export function RecipientsNote({ recipients: { badCount, all }, report, onShowBa
       {badCount > 0 && (
         <>
           <span className="text-bounced-text">
-            {inWords(badCount)} {plural(badCount, 'does', 'do')} not look like{' '}
+            {counted(badCount, 'does', 'do')} not look like{' '}
             {plural(badCount, 'an email address', 'email addresses')}.
           </span>{' '}
           {all.length > 1 && (

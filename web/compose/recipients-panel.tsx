@@ -6,12 +6,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
-import { inWords } from '../ui/words.ts'
+import { counted, inWords } from '../ui/words.ts'
 import { reachedOf, wrongWords } from './outlook.ts'
 import type { Recipient } from './recipient-address.ts'
 import { leftOutLook } from './recipient-chips.tsx'
 import type { Composer } from './use-composer.ts'
-import { plural } from './words.ts'
 
 export type PanelFilter = 'all' | 'bad'
 
@@ -149,8 +148,8 @@ function PanelRow({
 
 const getWords = (count: number, leftOut: number, bad: number): string => {
   const parts = [
-    `${inWords(count)} ${plural(count, 'person gets', 'people get')} this email`,
-    leftOut > 0 && `${inWords(leftOut)} ${plural(leftOut, 'is', 'are')} left out`,
+    `${counted(count, 'person gets', 'people get')} this email`,
+    leftOut > 0 && `${counted(leftOut, 'is', 'are')} left out`,
     bad > 0 && wrongWords(bad),
   ]
   return `${parts.filter(Boolean).join(', ')}.`

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
-import { inWords } from '../ui/words.ts'
+import { counted, inWords } from '../ui/words.ts'
 import type { Composer } from './use-composer.ts'
-import { plural } from './words.ts'
 
 export type FileReport = { kind: 'read' | 'failed'; words: string }
 
@@ -20,10 +19,10 @@ export function useAddressFile({ readRecipients }: Composer) {
     return {
       kind: 'read',
       words: [
-        `${inWords(rows.read)} ${plural(rows.read, 'address', 'addresses')} read from ${file.name}`,
+        `${counted(rows.read, 'address', 'addresses')} read from ${file.name}`,
         added !== rows.read && `${inWords(added)} added`,
         duplicates > 0 && `${inWords(duplicates)} already in the list`,
-        rows.empty > 0 && `${inWords(rows.empty)} ${plural(rows.empty, 'row', 'rows')} without an address`,
+        rows.empty > 0 && `${counted(rows.empty, 'row')} without an address`,
       ]
         .filter(Boolean)
         .join(' · '),

@@ -8,14 +8,13 @@ import { draftsKey } from '../api/drafts.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
-import { inWords } from '../ui/words.ts'
+import { counted } from '../ui/words.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
 import { sendKeyOf } from './send-key.ts'
 import { forgetSending, markSending } from './sending-mark.ts'
 import type { Composer } from './use-composer.ts'
 import type { SheetModel } from './use-sheet.ts'
-import { plural } from './words.ts'
 
 /** What a send touches. */
 const CHANGED = [[HISTORY], statsKey, activityKey, templatesKey, draftsKey]
@@ -108,7 +107,7 @@ function saySent({ id, recipients, suppressed }: SendEmailResponse): void {
     description: `Successfully sent to ${recipients} recipient(s)`,
     detail:
       suppressed.length > 0
-        ? `${inWords(suppressed.length)} ${plural(suppressed.length, 'address was', 'addresses were')} left out: they asked for no more mail, or their mailbox is gone.`
+        ? `${counted(suppressed.length, 'address was', 'addresses were')} left out: they asked for no more mail, or their mailbox is gone.`
         : undefined,
     action: { label: 'View progress', href: `/history/${id}` },
   })

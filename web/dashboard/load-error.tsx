@@ -1,6 +1,5 @@
 import { messageOf } from '../api/client.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 
 interface LoadErrorProps {
   /** For example "Your activity". */
@@ -12,17 +11,12 @@ interface LoadErrorProps {
 export function LoadError({ what, query }: LoadErrorProps) {
   return (
     <div className="self-start">
-      <Alert
-        tone="danger"
+      <LoadFailure
         title={`${what} could not be loaded`}
-        action={
-          <Button onClick={() => void query.refetch()} pending={query.isFetching} pendingText="Trying...">
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(query.error)}
-      </Alert>
+        reason={messageOf(query.error)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 
@@ -11,17 +12,32 @@ interface LoadFailureProps {
 
 /** Stands where something would be that could not be loaded. */
 export function LoadFailure({ title, reason, isRetrying = false, onRetry }: LoadFailureProps) {
+  const place = useRef<HTMLSpanElement>(null)
+  useLeftPlace(place)
   return (
     <Alert
       tone="danger"
       title={title}
       action={
-        <Button pending={isRetrying} onClick={onRetry}>
-          Try again
-        </Button>
+        <span ref={place}>
+          <Button pending={isRetrying} pendingText="Trying..." onClick={onRetry}>
+            Try again
+          </Button>
+        </span>
       }
     >
       {reason}
     </Alert>
   )
+}
+
+/** What has the keyboard is about to go: it stays on the screen, or in the dialog, instead of going back to the top. */
+function useLeftPlace(place: { current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const left = place.current
+    return () => {
+      if (left?.contains(document.activeElement))
+        left.closest<HTMLElement>('[role="dialog"], main')?.focus({ preventScroll: true })
+    }
+  }, [place])
 }
