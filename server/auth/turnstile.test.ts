@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { AppError } from '../platform/errors.ts'
 import { createTurnstile } from './turnstile.ts'
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -49,8 +50,8 @@ it('turns people away in a sentence when a thousand wait, and when the wait was 
   const inTurn = createTurnstile(1, () => time)
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
   const first = inTurn('a', () => finished)
-  const waiting = Array.from({ length: 1000 }, () =>
-    inTurn('b', async () => 'served').catch((error: Error) => error.message),
+  const waiting = Array.from({ length: 1000 }, (_, n) =>
+    inTurn(`b${n}`, async () => 'served').catch((error: Error) => error.message),
   )
   await expect(inTurn('c', async () => 'served')).rejects.toThrow(/^Too many people are signing in/)
   time = 20_001
@@ -60,4 +61,20 @@ it('turns people away in a sentence when a thousand wait, and when the wait was 
     new Set(['Too many people are signing in at this moment. Please try again in a few seconds']),
   )
   expect(await inTurn('d', async () => 'served')).toBe('served')
+})
+
+it('tells whoever has waited behind others of their own how long to wait', async () => {
+  let time = 0
+  const inTurn = createTurnstile(1, () => time)
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const first = inTurn('a', () => finished)
+  const waiting = Array.from({ length: 3 }, () =>
+    inTurn('crowd', async () => 'served').catch((error: AppError) => `${error.status} ${error.message}`),
+  )
+  time = 20_001
+  finish()
+  await first
+  const [foremost, ...others] = await Promise.all(waiting)
+  expect(foremost).toMatch(/^503 Too many people are signing in/)
+  expect(new Set(others)).toEqual(new Set(['429 Too many attempts. Please wait 5 seconds and try again']))
 })

@@ -1,8 +1,9 @@
-import { AppError } from '../platform/errors.ts'
+import { AppError, tooManyRequests } from '../platform/errors.ts'
 
 /** Beyond this many waiting in all, or this long a wait, trying again later serves everyone better. */
 const WAITING_LIMIT = 1_000
 const PATIENCE_MS = 20_000
+const AGAIN_SECONDS = 5
 
 export type Turnstile = <T>(client: string, work: () => Promise<T>) => Promise<T>
 
@@ -34,14 +35,15 @@ export function createTurnstile(width: number, now: () => number = () => perform
     else {
       const came = now()
       waiting += 1
+      const ownAhead = queues.get(client)
       await new Promise<void>((enter) => {
-        const queue = queues.get(client)
-        if (queue) queue.push(enter)
+        if (ownAhead) ownAhead.push(enter)
         else queues.set(client, [enter])
       })
       if (now() - came > PATIENCE_MS) {
         leave()
-        throw tooBusy()
+        // Who has waited behind others of their own has brought too many, however busy everybody else is.
+        throw ownAhead ? tooManyRequests(AGAIN_SECONDS) : tooBusy()
       }
     }
     try {
@@ -59,5 +61,5 @@ export function createTurnstile(width: number, now: () => number = () => perform
 
 const tooBusy = () =>
   new AppError(503, 'Too many people are signing in at this moment. Please try again in a few seconds', {
-    headers: { 'retry-after': '5' },
+    headers: { 'retry-after': String(AGAIN_SECONDS) },
   })
