@@ -21,6 +21,8 @@ const OUTAGES: readonly { how: 'refuse' | 'hold'; seconds: number }[] = sized({
 })
 const RESETS = sized({ ci: 6, full: 40 })
 const RECIPIENTS = sized({ ci: 300, full: 1_500 })
+/** Enough for all resets: a campaign that is done commits nothing more. */
+const CUT_RECIPIENTS = sized({ ci: 300, full: 4_000 })
 const DELAY_MS = 100
 const ANSWER_MS = 2_000
 /** Where the engine commits: a transaction of several statements, and the one statement of its every step. */
@@ -85,7 +87,7 @@ async function cut(): Promise<void> {
   await using way = await aWayTo(inject('postgres').url)
   await using stage = await aStage({ ledger: 'smtp', together: true, by: way.url })
   await stage.ledger.behave({ delayMs: DELAY_MS })
-  const campaign = await stage.client.send('cut', RECIPIENTS)
+  const campaign = await stage.client.send('cut', CUT_RECIPIENTS)
   await untilSending(stage)
   for (let reset = 0; reset < RESETS; reset++) {
     way.resetAt(COMMITS, reset % 2 === 0 ? 'after' : 'before')

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, it } from 'vitest'
+import { it } from 'vitest'
 import { openDatabase } from '../../../platform/database.ts'
 import { createLog } from '../../../platform/log.ts'
 import { until } from '../../until.ts'
+import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
 import { between, mulberry32 } from '../chance.ts'
 import { demandsOf } from '../demands.ts'
@@ -17,7 +18,7 @@ const DELAY_MS = sized({ ci: 80, full: 40 })
 /** What was asked of the database before the signal was heard may be written a moment after. */
 const UNDER_WAY_MS = 250
 
-describe.concurrent('R4 the worker is stopped for a new version and started again', () => {
+alone('R4 the worker is stopped for a new version and started again', () => {
   it('and nobody is mailed twice or left in doubt', play, timeLimit(240))
 })
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, it } from 'vitest'
+import { it } from 'vitest'
 import { SendEmailResponse } from '../../../../contract/campaigns.ts'
 import { until } from '../../until.ts'
+import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
 import { addresses, expectOk } from '../client.ts'
 import { demandsOf } from '../demands.ts'
@@ -14,7 +15,7 @@ const OTHERS = sized({ ci: 500, full: 5_000 })
 const SOCKETS = 10
 const PATIENCE = 10
 
-describe.concurrent('R12 the mail server falls silent after the dot', () => {
+alone('R12 the mail server falls silent after the dot', () => {
   it('for some mails, and the others do not wait for them', play, timeLimit(120))
 })
 
