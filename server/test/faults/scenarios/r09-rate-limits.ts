@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
 import { audit } from '../auditor.ts'
 import type { Demands } from '../demands.ts'
@@ -10,8 +11,9 @@ import { aStage } from '../stage.ts'
 /** Campaigns, each of which is one call. */
 const CALLS = sized({ ci: 12, full: 100 })
 const RETRY_AFTER: [number, number] = sized({ ci: [1, 2], full: [1, 10] })
-/** A call that was on its way when the refusal went out. */
+/** A call that was on its way when the refusal went out, between processes that have their turn at once. */
 const ON_THE_WIRE_MS = 250
+const LISTEN_MS = 20
 
 describe.concurrent('R9 the provider asks to wait', () => {
   for (const [name, own] of [
@@ -31,8 +33,12 @@ describe.concurrent('R9 the provider asks to wait', () => {
 async function play(party: Scene, demands: Demands): Promise<void> {
   const { ledger, client } = party
   await ledger.behave({ lies: { 'rate-limit': 0.3 }, retryAfter: RETRY_AFTER, seed: 38 })
+  const over = new AbortController()
+  const listening = lateness(party, over.signal)
   const campaigns = await client.sendMany('limited', CALLS, MAILS_A_CALL)
   for (const { id } of campaigns) await client.settled(id, sized({ ci: 60_000, full: 500_000 }))
+  over.abort()
+  const lateMs = await listening
 
   const entries = await ledger.entries()
   const calls = entries.filter((entry) => entry.kind === 'call').filter(({ isSending }) => isSending)
@@ -41,7 +47,7 @@ async function play(party: Scene, demands: Demands): Promise<void> {
   )
   const early = calls.flatMap(({ startedAt }) =>
     holds
-      .filter(({ from, until }) => startedAt > from + ON_THE_WIRE_MS && startedAt < until)
+      .filter(({ from, until }) => startedAt > from + ON_THE_WIRE_MS + lateMs && startedAt < until)
       .map(({ from, until }) => `${startedAt - from} ms after it was asked to wait ${until - from} ms`),
   )
   // Calls that are refused at the same time ask for different times: it goes on when the last of these is over.
@@ -52,6 +58,20 @@ async function play(party: Scene, demands: Demands): Promise<void> {
   })
   demands.atLeast('refusals', 2, holds.length)
   demands.none('calls before the time was over', early)
+  demands.note('heard late, at most', lateMs, 'ms')
   demands.atMost('slowest return', 5, Math.max(0, ...resumedAfter), 's')
   await audit(party, campaigns, demands, { unknown: 0 })
+}
+
+/** By how many milliseconds both sides hear of anything late: the slowest answers of Postrider and of the provider. */
+async function lateness({ client, ledger }: Scene, over: AbortSignal): Promise<number> {
+  let [slowest, slowestThere] = [0, 0]
+  while (!over.aborted) {
+    slowest = Math.max(slowest, (await client.call('GET', '/healthz')).milliseconds)
+    const asked = performance.now()
+    await ledger.report()
+    slowestThere = Math.max(slowestThere, performance.now() - asked)
+    await sleep(LISTEN_MS)
+  }
+  return slowest + slowestThere
 }
