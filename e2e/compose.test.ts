@@ -7,6 +7,8 @@ import {
   draftsOf,
   message,
   openComposer,
+  paste,
+  recipientInput,
   SENDER,
   saved,
   storeDraft,
@@ -67,6 +69,18 @@ describe('the sender', () => {
     await page.goto('/compose')
     await page.getByText(`From: ${SENDER.fromName} <${SENDER.fromEmail}>`).waitFor()
   })
+})
+
+it('says in one line that the draft is saved, however much there is to say beside it', async ({
+  page,
+  site,
+}) => {
+  await openComposer(page, site)
+  await paste(recipientInput(page), 'bob@x.test, bob@x.test, nonsense,')
+  await page.getByText('1 duplicate ignored · 1 address looks wrong').waitFor()
+  const words = page.getByText('Saved just now')
+  await words.waitFor()
+  expect(await words.evaluate((element) => element.getClientRects().length)).toBe(1)
 })
 
 describe('the message', () => {

@@ -16,7 +16,7 @@ export function SaveStatus({ state }: { state: SaveState }) {
 
   return (
     <>
-      <span className="text-muted">
+      <span className="whitespace-nowrap text-muted">
         {state.kind === 'nothing to save' && 'Nothing to save yet'}
         {state.kind === 'saving' && 'Saving…'}
         {state.kind === 'saved' && `Saved ${age(state.at, now)}`}
