@@ -78,14 +78,14 @@ export const test = vitestTest.extend<Fixtures>({
       // What moves is drawn sixty times a second; motion has journeys of its own.
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(PATIENCE_MS)
     await rememberToasts(context)
     const watching = watch(context, site.origin)
     await use({ ...watching, context })
 
     const complaints = [...(await watching.complaints()), ...site.takeErrors()]
     if (complaints.length > 0 || task.result?.state === 'fail')
-      await keepPictures(context, `failed ${task.fullTestName}`)
+      await keepEvidence(context, `failed ${task.fullTestName}`, watching.unanswered())
     await context.close()
     expect(complaints, 'unnoticed while the test ran').toEqual([])
   },
@@ -104,9 +104,10 @@ export const test = vitestTest.extend<Fixtures>({
 /** Journeys spend most of their time waiting for each other's processes, so a few of a file go at once. */
 export const journey = test.concurrent
 
-const PATIENCE_MS = 10_000
+/** What a page may take on a machine that has far more to do; no promise is measured by it. */
+const PATIENCE_MS = 20_000
 
-/** Looks again and again until what is expected holds, at most ten seconds: `await eventually(() => …).toBe(…)`. */
+/** Looks again and again until what is expected holds: `await eventually(() => …).toBe(…)`. */
 export function eventually<T>(read: () => T | Promise<T>) {
   const until = async (check: (found: T) => void): Promise<void> => {
     const start = performance.now()
@@ -183,11 +184,17 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env['SCREENSHOTS'] === '1') await takePicture(page, name)
 }
 
-async function keepPictures(context: BrowserContext, name: string): Promise<void> {
+/** A picture for whoever sits at this machine, and words for whoever only reads the log. */
+async function keepEvidence(context: BrowserContext, name: string, unanswered: string[]): Promise<void> {
+  console.warn(`${name}: without an answer so far: ${unanswered.join(', ') || 'nothing'}`)
   for (const [index, page] of context.pages().entries())
-    await takePicture(page, index === 0 ? name : `${name} ${index + 1}`).catch((error: unknown) => {
+    try {
+      const words = await page.locator('body').innerText({ timeout: 5_000 })
+      console.warn(`at ${page.url()} the page says: ${words.slice(0, 1_000)}`)
+      await takePicture(page, index === 0 ? name : `${name} ${index + 1}`)
+    } catch (error) {
       console.warn(`no picture of the failed test: ${String(error)}`)
-    })
+    }
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

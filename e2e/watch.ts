@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Request } from 'playwright-core'
 
 /**
  * What nobody looks at during a journey and yet must not happen: errors of the page, complaints in the console (every
@@ -14,6 +14,8 @@ export type Watch = {
   /** Says that somebody asks for pictures of this host. */
   allowHost(origin: string): void
   complaints(): Promise<string[]>
+  /** What a page has asked for and not got yet. */
+  unanswered(): string[]
 }
 
 /** The one refusal that belongs to every visit: this is how the application learns that nobody is signed in. */
@@ -27,6 +29,7 @@ export function watch(context: BrowserContext, origin: string): Watch {
   const complaints: string[] = []
   const expected = new Map<string, number>()
   const hosts = new Set([origin])
+  const open = new Set<Request>()
   let mayBeAway = false
 
   context.on('weberror', (error) => void complaints.push(`page error: ${error.error().stack}`))
@@ -38,7 +41,10 @@ export function watch(context: BrowserContext, origin: string): Watch {
     if (path !== null && times !== undefined) expected.set(path, times + 1)
     else complaints.push(`console error: ${message.text()} (${message.location().url})`)
   })
+  context.on('requestfinished', (request) => void open.delete(request))
+  context.on('requestfailed', (request) => void open.delete(request))
   context.on('request', (request) => {
+    open.add(request)
     const url = new URL(request.url())
     if (url.protocol.startsWith('http') && !hosts.has(url.origin))
       complaints.push(`request to a foreign host: ${request.method()} ${url.href}`)
@@ -51,6 +57,7 @@ export function watch(context: BrowserContext, origin: string): Watch {
       mayBeAway = true
     },
     allowHost: (host) => void hosts.add(host),
+    unanswered: () => [...open].map((request) => `${request.method()} ${request.url()}`),
     async complaints() {
       // An answer from the page comes after everything that the page said before.
       for (const page of context.pages()) await page.evaluate('0').catch(() => {})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { computingTime, expectBelow } from '../test/computing.ts'
 import { createMailReader } from './mail-reader.ts'
+import type { ReadMail } from './reading.ts'
 import { harmIn } from './samples/harmless.ts'
 import { HOSTILE_MAILS } from './samples/hostile-mails.ts'
 
@@ -18,11 +20,14 @@ describe('a hostile mail', () => {
   afterAll(() => reader.close())
 
   it.each(HOSTILE_MAILS)('is read within the limit: %s', async (_name, raw) => {
-    const start = process.cpuUsage()
-    const startHere = process.threadCpuUsage()
-    const mail = await reader.read(raw, 'eve@evil.test')
-    expect(milliseconds(process.threadCpuUsage(startHere))).toBeLessThan(HELD_UP_MS)
-    expect(milliseconds(process.cpuUsage(start))).toBeLessThan(LIMIT_MS)
+    let mail = null as ReadMail | null
+    await expectBelow(1, async () => {
+      const start = process.cpuUsage()
+      const here = await computingTime(async () => {
+        mail = await reader.read(raw, 'eve@evil.test')
+      })
+      return Math.max(here / HELD_UP_MS, milliseconds(process.cpuUsage(start)) / LIMIT_MS)
+    })
     expect(mail).not.toBeNull()
     expect(mail?.subject.length).toBeLessThanOrEqual(500)
     expect(mail?.preview.length).toBeLessThanOrEqual(200)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createMemoryBudget } from '../platform/memory-budget.ts'
+import { expectBelow, longestTurn } from '../test/computing.ts'
 import type { MailInPieces } from '../test/simulators/brought-mail.ts'
 import { routeCall } from '../test/simulators/mailgun-route.ts'
 import { createSigner } from '../test/simulators/sendgrid-events.ts'
@@ -8,24 +9,6 @@ import { parseForm, signedParse } from '../test/simulators/sendgrid-parse.ts'
 import { readMailgunInbound } from './mailgun-inbound.ts'
 import type { InboundReading } from './received.ts'
 import { readSendgridInbound } from './sendgrid-inbound.ts'
-
-/** What others wait for, in milliseconds: the longest that the thread computes before it looks around again. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let before = process.threadCpuUsage()
-  let isOver = false
-  function look(): void {
-    const { user, system } = process.threadCpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1000)
-    before = process.threadCpuUsage()
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  await work()
-  isOver = true
-  look()
-  return longest
-}
 
 const signer = createSigner()
 const LARGE = randomBytes(20_000_000)
@@ -51,11 +34,12 @@ it.each<[string, () => Promise<InboundReading>]>([
   ['whole from SendGrid', bySendgrid({ ...common, raw: LARGE })],
   ['in pieces from SendGrid', bySendgrid(withFile)],
 ])('a mail of many megabytes %s keeps nobody else waiting for more than 50 ms', async (_, read) => {
-  const memory = createMemoryBudget({ bytes: 200_000_000 })
-  const turn = await longestTurn(async () => {
-    const reading = await read()
-    if (reading.kind !== 'mail') throw new Error(reading.kind)
-    expect((await reading.mail.source(memory.share()))?.length).toBeGreaterThan(14_000_000)
-  })
-  expect(turn).toBeLessThan(50)
+  await expectBelow(50, () =>
+    longestTurn(async () => {
+      const memory = createMemoryBudget({ bytes: 200_000_000 })
+      const reading = await read()
+      if (reading.kind !== 'mail') throw new Error(reading.kind)
+      expect((await reading.mail.source(memory.share()))?.length).toBeGreaterThan(14_000_000)
+    }),
+  )
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { computing } from '../test/computing.ts'
+import { computingTime } from '../test/computing.ts'
 import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { createMailgun } from './mailgun.ts'
@@ -78,9 +78,10 @@ describe('what looks like a placeholder of Mailgun', () => {
 
   it('costs no time, however often it stands there', async () => {
     const words = '%recipient.mid%%'.repeat(50_000)
-    const computed = computing()
-    const mail = await arrives(aLetter({ text: words, html: words }))
-    expect(computed()).toBeLessThan(5000)
-    expect(mail.text).toBe(words)
+    const sendIt = async () => {
+      const mail = await arrives(aLetter({ text: words, html: words }))
+      expect(mail.text).toBe(words)
+    }
+    expect(await computingTime(sendIt)).toBeLessThan(5_000)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { computing } from '../test/computing.ts'
+import { computingTime } from '../test/computing.ts'
 import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { type SesSimulator, startSesSimulator } from '../test/simulators/ses.ts'
 import type { Letter } from './provider.ts'
@@ -48,9 +48,7 @@ describe('Amazon SES delivers what looks like a template as it was typed:', () =
 
   it('a book of braces', async () => {
     const text = `${'{'.repeat(50_000)}\\${'}'.repeat(50_000)}`
-    const computed = computing()
-    await send(aLetter({ text, html: text }))
+    expect(await computingTime(() => send(aLetter({ text, html: text })))).toBeLessThan(5_000)
     expect(ses.ledger[0]?.mail.text === text && ses.ledger[0].mail.html === text).toBe(true)
-    expect(computed()).toBeLessThan(5_000)
   })
 })
