@@ -8,8 +8,8 @@ import { show } from './run.mjs'
 const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'))
 const report = join(folder, 'report.json')
 
-// The first tests mostly wait, and leave the checks their time; what these have found is told at the end, where it is seen.
-const checking = check()
+// Before the tests, of which the first count seconds; what was found is told at the end, where it is seen.
+const checked = await check()
 const code = await show('vitest', [
   'run',
   '--reporter=default',
@@ -17,7 +17,7 @@ const code = await show('vitest', [
   `--outputFile.json=${report}`,
   ...process.argv.slice(2),
 ])
-const checks = tell(await checking)
+const checks = tell(checked)
 const tests = await readFile(report, 'utf8')
   .then(JSON.parse)
   .catch(() => ({ numPassedTests: 0, numFailedTests: 1 }))

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { createPasswords } from '../auth/passwords.ts'
+import type { KnownOrNot } from './known-or-not.ts'
 
 const PAIRS = 16
 /** On a busy machine a quiet moment may take a while to come; a difference that is real never goes away. */
@@ -9,10 +10,7 @@ const PATIENT_PAIRS = 150
  * Two calls by turns, and beside them one password hash, the work that would tell known from unknown. The quickest of
  * each shows the work itself, whatever else the machine is doing; they may differ by less than half a hash.
  */
-export async function expectSameTime(
-  known: () => Promise<() => Promise<unknown>>,
-  unknown: () => Promise<() => Promise<unknown>>,
-): Promise<void> {
+export async function expectSameTime({ known, unknown }: KnownOrNot): Promise<void> {
   const passwords = createPasswords()
   const best = {
     known: Number.POSITIVE_INFINITY,
