@@ -61,6 +61,8 @@ export default defineConfig({
       group('parts', 1, {
         include: ['{server,web,contract,e2e,scripts}/**/*.test.ts'],
         exclude: [...INSTALLATIONS, ...TIMED],
+        // Pages that are open at the same time only slow each other down: with five in each file some waited for a minute.
+        maxConcurrency: 2,
         maxWorkers: availableParallelism() + 1,
       }),
       group('timed', 2, { include: TIMED, maxWorkers: 1 }),

@@ -99,6 +99,8 @@ describe('pausing', () => {
     step.shut()
     const isLocked = Promise.withResolvers<void>()
     const stepping = database.db.transaction().execute(async (tx) => {
+      // Whoever holds a lock and does nothing for long is cut off, which is not what is looked at here.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await sql`select from delivery_windows where campaign_id = ${id} for no key update`.execute(tx)
       isLocked.resolve()
       await step.pass()

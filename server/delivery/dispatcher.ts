@@ -228,9 +228,12 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       isStopped = true
       const [lookTimer, renewTimer] = timers
       clearInterval(lookTimer)
-      await Promise.all([looks.underWay(), ...claiming.values()])
+      // At once: until a look or a claim under way has its answer, the lanes would put more and more in flight.
       const drained = lanes.drain(giveUp)
-      await Promise.race([drained, afterAbort(giveUp, WRITING_MS)])
+      const late = Promise.all([looks.underWay(), ...claiming.values()])
+      // What these still bring goes back as well.
+      const emptied = Promise.all([drained, late]).then(() => lanes.drain(giveUp))
+      await Promise.race([emptied, afterAbort(giveUp, WRITING_MS)])
       clearInterval(renewTimer)
     },
   }

@@ -64,7 +64,7 @@ export function createLane(needs: LaneNeeds): Lane {
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
-  const { promise: emptied, resolve: whenIdle } = Promise.withResolvers<void>()
+  let whenEmpty = Promise.withResolvers<void>()
 
   function turn(): void {
     if (isTurning) return
@@ -75,7 +75,7 @@ export function createLane(needs: LaneNeeds): Lane {
     isTurning = false
     if (!isDraining || windows.size > 0 || releasing > 0) return
     health.stop()
-    whenIdle()
+    whenEmpty.resolve()
   }
 
   function hasWaiting(): boolean {
@@ -219,8 +219,9 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function empty(): Promise<void> {
     isDraining = true
+    whenEmpty = Promise.withResolvers<void>()
     turn()
-    return emptied
+    return whenEmpty.promise
   }
 
   return {
