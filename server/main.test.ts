@@ -4,7 +4,7 @@ import { PASSWORD } from './test/accounts.ts'
 import { freshDatabase } from './test/database.ts'
 import { sized } from './test/faults/size.ts'
 import { freePort } from './test/free-port.ts'
-import { aGround, killDatabase, type Process, ready } from './test/process.ts'
+import { aGround, killDatabase, type Process, ready, START_MS } from './test/process.ts'
 import { until } from './test/until.ts'
 
 const KEY = 'a secret key of more than thirty-two characters'
@@ -131,6 +131,7 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
     await ready(web)
     await post(web, '/api/auth/register', { email: 'ann@x.test', password: PASSWORD })
     const worker = await ground.start({ ...shared, ROLES: 'worker' })
+    await until('the worker says that it is there', async () => worker.output() !== '', START_MS)
     expect(await mailedCode(web, 'ann@x.test')).toMatch(/^\d{6}$/)
     expect(await worker.isReady()).toBe(false)
     expect(worker.output()).toBe('Postrider is ready: worker\n')
@@ -159,7 +160,7 @@ describe('kill -9 of everything', () => {
     const answered: { email: string; userId: string }[] = []
     for (let round = 0; round < rounds; round++) {
       const running = await ground.start({ PORT: port })
-      await ready(running, 10_000)
+      await ready(running)
       const signUps = Array.from({ length: 8 }, async (_, index) => {
         const email = `round${round}-${index}@x.test`
         const answer = await post(running, '/api/auth/register', { email, password: PASSWORD }).catch(
@@ -178,7 +179,7 @@ describe('kill -9 of everything', () => {
     }
     expect(answered.length).toBeGreaterThan(rounds)
     const last = await ground.start({ PORT: port })
-    await ready(last, 10_000)
+    await ready(last)
     for (const { email, userId } of answered) {
       const code = await mailedCode(last, email)
       expect((await post(last, '/api/auth/verify', { userId, code })).status).toBe(200)
