@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, inject, it } from 'vitest'
+import { inject, it } from 'vitest'
 import { aWayTo, type DatabaseWay } from '../../database-way.ts'
 import { until } from '../../until.ts'
+import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
 import type { Campaign } from '../client.ts'
 import { type Demands, demandsOf } from '../demands.ts'
@@ -28,7 +29,7 @@ const ANSWER_MS = 2_000
 /** Where the engine commits: a transaction of several statements, and the one statement of its every step. */
 const COMMITS = /commit|update deliveries/i
 
-describe.concurrent('R3 the database goes away in the middle of a campaign', () => {
+alone('R3 the database goes away in the middle of a campaign', () => {
   it('and the API says so at once, nothing exits, and everybody is accounted for', away, timeLimit(400))
   it('in the moment of a commit, and what was committed is neither lost nor done twice', cut, timeLimit(120))
 })
