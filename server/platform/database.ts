@@ -16,7 +16,7 @@ export type Transaction = KyselyTransaction<Tables>
 const OLDEST_POSTGRES = 14
 const POOL_SIZE = 10
 /** For a place in the pool when many come at once; that the database itself is away is noticed much sooner. */
-export const CONNECT_TIMEOUT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 /** A backstop against a connection that went silent; no query behind a request takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
 /** A process that is frozen in the middle of a transaction would else hold its locks until it wakes up. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
-import { CONNECT_TIMEOUT_MS, type Database, isDatabaseAway, type Transaction } from './database.ts'
+import { type Database, isDatabaseAway, type Transaction } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
@@ -60,7 +60,7 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     connectionString: url,
     application_name: 'postrider jobs',
     max: works ? 4 : 2,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: 1_500,
     supervise: works,
     schedule: false,
     // A worker that was killed is noticed within this time, after its last heartbeat has run out.
