@@ -53,7 +53,7 @@ const counts = ({ db }: TestDatabase, id: string) =>
 const windowsInHand = ({ db }: TestDatabase) =>
   db.selectFrom('delivery_windows').select('campaign_id').where('token', 'is not', null).execute()
 
-/** Nothing of it is to be sent for now. */
+/** As if all of it had been claimed: a worker finds nothing to do with it. */
 async function setAside({ db }: TestDatabase, id: string): Promise<void> {
   await db.updateTable('runs').set({ cursor: sql<number>`last_seq` }).where('campaign_id', '=', id).execute()
 }

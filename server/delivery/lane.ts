@@ -64,7 +64,7 @@ export function createLane(needs: LaneNeeds): Lane {
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
-  let whenEmpty = Promise.withResolvers<void>()
+  const waitForEmptiness: (() => void)[] = []
 
   function turn(): void {
     if (isTurning) return
@@ -75,7 +75,7 @@ export function createLane(needs: LaneNeeds): Lane {
     isTurning = false
     if (!isDraining || windows.size > 0 || releasing > 0) return
     health.stop()
-    whenEmpty.resolve()
+    for (const emptied of waitForEmptiness.splice(0)) emptied()
   }
 
   function hasWaiting(): boolean {
@@ -219,9 +219,10 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function empty(): Promise<void> {
     isDraining = true
-    whenEmpty = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waitForEmptiness.push(resolve)
     turn()
-    return whenEmpty.promise
+    return promise
   }
 
   return {
