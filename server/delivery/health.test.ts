@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Outcome, Provider } from '../providers/provider.ts'
+import { aProvider } from '../test/a-provider.ts'
 import { createHealth } from './health.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -18,19 +19,7 @@ function aHealth({ check = async () => null }: { check?: Provider['check'] } = {
   const holds: { milliseconds: number; outage: string | null }[] = []
   const cleared: string[] = []
   let wakes = 0
-  const provider: Provider = {
-    name: 'Simulated',
-    batchMax: 1,
-    concurrency: 8,
-    callsPerSecond: null,
-    copiesPerSecond: () => null,
-    verify: async () => ({ isGood: true, note: null }),
-    repeatableMs: 0,
-    identity: 'simulated',
-    send: async () => [],
-    check,
-    close: async () => {},
-  }
+  const provider = aProvider({ check })
   const health = createHealth({
     account: 'a',
     provider,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createLog } from '../platform/log.ts'
-import type { Provider } from '../providers/provider.ts'
+import { aProvider } from '../test/a-provider.ts'
 import { createGate } from '../test/gate.ts'
 import { aLetter } from '../test/simulators/a-mail.ts'
 import { until } from '../test/until.ts'
@@ -13,23 +13,13 @@ async function aBusyLane() {
   const gate = createGate()
   gate.shut()
   let isCalled = false
-  const provider: Provider = {
-    name: 'Simulated',
-    batchMax: 1,
-    concurrency: 8,
-    callsPerSecond: null,
-    copiesPerSecond: () => null,
-    verify: async () => ({ isGood: true, note: null }),
-    repeatableMs: 0,
-    identity: 'simulated',
+  const provider = aProvider({
     async send() {
       isCalled = true
       await gate.pass()
       return [{ kind: 'accepted', id: '1' }]
     },
-    check: async () => null,
-    close: async () => {},
-  }
+  })
   const fail = (error: unknown) => {
     throw error
   }
