@@ -39,9 +39,9 @@ const group = (
     // Nothing of a file stays behind in a module: what it needs it makes for itself. To load everything anew for each of
     // two hundred files would take a tenth of the time.
     isolate: false,
-    // A browser journey or a crash recovery on a busy two-core machine; nothing waits for luck.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Finds what hangs, on a machine of which others take the half as well; whoever promises a time measures it.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     sequence: { groupOrder },
     ...test,
   },

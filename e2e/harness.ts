@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, test as vitestTest } from 'vitest'
@@ -10,7 +9,7 @@ import { sessionCookieName } from '../server/platform/http/security.ts'
 import { hashToken, randomToken } from '../server/platform/secrets.ts'
 import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
-import { pause } from '../server/test/until.ts'
+import { createPatience } from '../server/test/until.ts'
 import { launchChromium } from './chromium.ts'
 import { aSite, type Site } from './site.ts'
 import { rememberToasts } from './toast-memory.ts'
@@ -110,15 +109,14 @@ const PATIENCE_MS = 20_000
 /** Looks again and again until what is expected holds: `await eventually(() => …).toBe(…)`. */
 export function eventually<T>(read: () => T | Promise<T>) {
   const until = async (check: (found: T) => void): Promise<void> => {
-    const start = performance.now()
+    const patience = createPatience()
     for (;;) {
       try {
         return check(await read())
       } catch (error) {
         // Also when it could not be read: a page that is just being replaced has no answer.
-        const waited = performance.now() - start
-        if (waited > PATIENCE_MS) throw error
-        await sleep(pause(waited))
+        if (patience.isOver()) throw error
+        await patience.pause()
       }
     }
   }

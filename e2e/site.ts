@@ -11,7 +11,7 @@ import { createMailReader, type MailReader } from '../server/test/mail-reader.ts
 import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
-const STOP_MS = 10_000
+const STOP_MS = 30_000
 
 export type Site = AsyncDisposable & {
   /** Where people open it, for example http://localhost:41234 */

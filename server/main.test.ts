@@ -185,5 +185,5 @@ describe('kill -9 of everything', () => {
       expect((await post(last, '/api/auth/verify', { userId, code })).status).toBe(200)
     }
     expect(await last.end('SIGTERM')).toBe(0)
-  }, 240_000)
+  })
 })

@@ -39,7 +39,7 @@ it('a relay that was out of order, and then replaced, does not hold up what is s
   const second = await send(ann.browser, { recipients: ['bob@example.test'] })
   expect((await finished(ann.browser, second.id, 30_000)).counts).toMatchObject({ accepted: 1 })
   await relay.close()
-}, 90_000)
+})
 
 it('what was to leave by a user’s own account never leaves by the product’s, and says why it waits', async () => {
   const product = await startSmtpSimulator()
@@ -60,7 +60,7 @@ it('what was to leave by a user’s own account never leaves by the product’s,
   await act(eve.browser, id, 'cancel')
   expect((await finished(eve.browser, id)).counts).toMatchObject({ cancelled: 1 })
   await product.close()
-}, 60_000)
+})
 
 it('saving another name does not end the wait that a provider asked for', async () => {
   const sendgrid = await startSendgridSimulator({ domains: [OWN_DOMAIN] })
@@ -80,7 +80,7 @@ it('saving another name does not end the wait that a provider asked for', async 
   const [first = 0, second = 0] = calledAt
   expect(second - first).toBeGreaterThan(2_900)
   await sendgrid.close()
-}, 60_000)
+})
 
 it('a bad address that a slow provider does not name is found, and everybody else gets the mail', async () => {
   const ses = await startSesSimulator({ badAddresses: 'refuse-call' })
@@ -93,7 +93,7 @@ it('a bad address that a slow provider does not name is found, and everybody els
   const { counts } = await finished(ann.browser, id, 45_000)
   expect(counts).toMatchObject({ accepted: 49, failed: 1, unknown: 0 })
   await ses.close()
-}, 60_000)
+})
 
 it('a second story under a token that was used has no effect', async () => {
   const signingKey = 'key-of-ann-0123456789abcdef'
