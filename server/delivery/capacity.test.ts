@@ -7,12 +7,12 @@ import { count, createCapacity, noTraffic } from './capacity.ts'
 function aCapacity({
   provider = {},
   isProbing = false,
-  isHeld = false,
+  heldMs = 0,
   waitMs = 0,
 }: {
   provider?: Partial<Provider>
   isProbing?: boolean
-  isHeld?: boolean
+  heldMs?: number
   waitMs?: number
 } = {}) {
   const traffic = noTraffic()
@@ -24,7 +24,12 @@ function aCapacity({
       repeatableMs: 0,
       ...provider,
     },
-    health: { isHeld: () => isHeld, isProbing: () => isProbing, callLimit: () => (isProbing ? 1 : 2) },
+    health: {
+      isHeld: () => heldMs > 0,
+      heldMs: () => heldMs,
+      isProbing: () => isProbing,
+      callLimit: () => (isProbing ? 1 : 2),
+    },
     gate: { waitMs: () => waitMs },
     traffic,
     now: () => 0,
@@ -56,8 +61,16 @@ describe('what may be put in flight', () => {
     expect(repeatable.capacity.room()).toBe(1_000)
   })
 
+  it('is asked for again when the hold is over, or shortly before a call may begin', () => {
+    expect(aCapacity().capacity.waitMs()).toBeNull()
+    expect(aCapacity({ heldMs: 5_000 }).capacity.waitMs()).toBe(5_001)
+    expect(aCapacity({ heldMs: 1 }).capacity.waitMs()).toBe(80)
+    expect(aCapacity({ waitMs: 300 }).capacity.waitMs()).toBeNull()
+    expect(aCapacity({ waitMs: 1_000 }).capacity.waitMs()).toBe(701)
+  })
+
   it('is nothing for an account that is held', () => {
-    expect(aCapacity({ isHeld: true }).capacity.room()).toBe(0)
+    expect(aCapacity({ heldMs: 5_000 }).capacity.room()).toBe(0)
   })
 
   it('is no more than an account’s rate lets begin before it would be taken back', () => {

@@ -5,7 +5,9 @@ import { type CallGate, createPace } from './pace.ts'
 /** A fenced call that could not begin within this time is taken back: whoever pressed Pause expects silence. */
 export const STALE_MS = 1_000
 /** Where a call may begin only later than this, it is put in flight later. */
-export const SOON_MS = 300
+const SOON_MS = 300
+/** Timers may ring a moment before the clock says so: whoever looks too early looks again after this. */
+const AGAIN_MS = 80
 
 type Load = { calls: number; copies: number }
 
@@ -24,6 +26,8 @@ export function count(load: Load, calls: number, copies: number): void {
 type Capacity = {
   /** So many deliveries, and none where the calls that could carry them are all spoken for. */
   room(): number
+  /** When there may be room again that there is not now; null where only what is under way decides. */
+  waitMs(): number | null
   /** Whether that is worth a statement of its own; a few more go along with the next outcomes. */
   isWorthAStep(more: number): boolean
   /** Asked at every turn: places for calls that stay empty only because the next deliveries are not in flight yet. */
@@ -32,7 +36,7 @@ type Capacity = {
 
 type Needs = {
   provider: Provider
-  health: Pick<Health, 'isHeld' | 'isProbing' | 'callLimit'>
+  health: Pick<Health, 'isHeld' | 'heldMs' | 'isProbing' | 'callLimit'>
   gate: Pick<CallGate, 'waitMs'>
   traffic: Traffic
   now?: () => number
@@ -69,6 +73,11 @@ export function createCapacity({
   return {
     room: () =>
       hasPlaceForCall() ? Math.max(0, limit() - ready.copies - fencing.copies - underWay.copies) : 0,
+    waitMs() {
+      if (health.isHeld()) return Math.max(health.heldMs() + 1, AGAIN_MS)
+      const wait = gate.waitMs(now())
+      return wait > SOON_MS ? wait - SOON_MS + 1 : null
+    },
     isWorthAStep(more) {
       if (more === 0) return false
       const isStarving = ready.copies + fencing.copies === 0

@@ -136,6 +136,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (knownWays.get(account) !== provider.identity) {
       await noteWay(db, account, provider.identity)
       knownWays.set(account, provider.identity)
+      if (isStopped) return
     }
     const isCrowded = [...windows()].length > CROWD
     const wished = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
@@ -169,7 +170,6 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
         return result
       },
     })
-    if (isStopped) run.halt()
     lanes.of(account, provider).add(run)
   }
 

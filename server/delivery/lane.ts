@@ -2,7 +2,7 @@ import { createAlarm } from '../platform/clock.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outcome, Provider } from '../providers/provider.ts'
-import { count, createCapacity, noTraffic, SOON_MS, STALE_MS } from './capacity.ts'
+import { count, createCapacity, noTraffic, STALE_MS } from './capacity.ts'
 import type { CopiesOf } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
@@ -142,9 +142,9 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   function advanceWindows(): void {
-    // Timers may ring a moment before the clock says so: whoever turns too early comes again.
-    if (health.isHeld()) later(Math.max(health.heldMs() + 1, GATHER_MS * 10))
-    else if (gate.waitMs(now()) > SOON_MS) later(gate.waitMs(now()) - SOON_MS + 1)
+    // Who begins nothing more waits for no provider: the hold of one that was given up never ends.
+    const waitMs = isDraining ? null : capacity.waitMs()
+    if (waitMs !== null) later(waitMs)
     if (now() < troubledUntil) {
       later(troubledUntil - now() + 1)
       return
@@ -233,6 +233,7 @@ export function createLane(needs: LaneNeeds): Lane {
     windows: () => windows.all(),
     isIdle: () => windows.size === 0 && !health.isHeld() && !health.isProbing(),
     drain(giveUp) {
+      if (giveUp.aborted) aborting.abort()
       giveUp.addEventListener('abort', () => aborting.abort(), { once: true })
       return empty()
     },

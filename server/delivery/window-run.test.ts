@@ -218,14 +218,15 @@ describe('a lease', () => {
 
 describe('halting', () => {
   it('puts nobody else in flight, yet writes what comes in', async () => {
-    const { run, steps } = aWindow(fresh(3))
+    const { run, steps, answerNext } = aWindow(fresh(3))
     const [first] = await run.step(1, 2_000)
     if (!first) throw new Error('no call')
-    run.halt()
+    answerNext({ maySend: false, fenced: new Set() })
+    await run.step(1, 2_000)
     run.write(first.call, accept(first))
     expect(run.isQuiet()).toBe(false)
     expect(await run.step(5, 2_000)).toEqual([])
-    expect(steps[1]).toMatchObject({ settlements: [{ seq: 1, state: 'a' }], toFence: [] })
+    expect(steps[2]).toMatchObject({ settlements: [{ seq: 1, state: 'a' }], toFence: [] })
     expect(run.isQuiet()).toBe(true)
     expect(run.isEmpty()).toBe(false)
     expect(run.waiting()).toBe(2)

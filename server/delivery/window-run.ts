@@ -39,7 +39,6 @@ export type WindowRun = {
   lose(): void
   isLost(): boolean
   /** No further call of this window shall be made in this process. */
-  halt(): void
   isHalted(): boolean
   /**
    * The outcomes of a call that was made, or that will not be made after all. One that was cut short comes back in
@@ -127,9 +126,6 @@ export function createWindowRun({
       isHalted = true
     },
     isLost: () => isLost,
-    halt() {
-      isHalted = true
-    },
     isHalted: () => isHalted,
 
     write(call, settlements, isCutShort = false) {
@@ -166,7 +162,7 @@ export function createWindowRun({
         })
         isRepeated = false
         if (!holds) run.lose()
-        if (!maySend) run.halt()
+        if (!maySend) isHalted = true
         putBack(comingBack)
         waiting += sizeOf(comingBack)
         if (!maySend) putBack(taken)
