@@ -186,13 +186,16 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 async function keepEvidence(context: BrowserContext, name: string, unanswered: string[]): Promise<void> {
   console.warn(`${name}: without an answer so far: ${unanswered.join(', ') || 'nothing'}`)
   for (const [index, page] of context.pages().entries())
-    try {
-      const words = await page.locator('body').innerText({ timeout: 5_000 })
-      console.warn(`at ${page.url()} the page says: ${words.slice(0, 1_000)}`)
-      await takePicture(page, index === 0 ? name : `${name} ${index + 1}`)
-    } catch (error) {
-      console.warn(`no picture of the failed test: ${String(error)}`)
-    }
+    await Promise.all([
+      page
+        .locator('body')
+        .innerText({ timeout: 5_000 })
+        .then((words) => console.warn(`at ${page.url()} the page says: ${words.slice(0, 1_000)}`))
+        .catch((error) => console.warn(`no words of the failed test: ${String(error)}`)),
+      takePicture(page, index === 0 ? name : `${name} ${index + 1}`).catch((error) =>
+        console.warn(`no picture of the failed test: ${String(error)}`),
+      ),
+    ])
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
@@ -9,9 +8,10 @@ import { freshDatabase } from '../server/test/database.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
 import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
+import { until } from '../server/test/until.ts'
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
-const STOP_MS = 30_000
+const STOP_MS = 10_000
 
 export type Site = AsyncDisposable & {
   /** Where people open it, for example http://localhost:41234 */
@@ -88,6 +88,9 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
 }
 
 async function stop(app: App): Promise<void> {
-  const stopped = await Promise.race([app.close().then(() => true), sleep(STOP_MS, false)])
-  if (!stopped) throw new Error(`the application did not stop within ${STOP_MS} ms`)
+  let isStopped = false
+  const stopping = app.close().then(() => {
+    isStopped = true
+  })
+  await Promise.race([stopping, until('the application stops', async () => isStopped, STOP_MS)])
 }

@@ -4,10 +4,14 @@ import { aUser } from '../test/accounts.ts'
 import { detail, recipients, send } from '../test/campaigns.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { createGate } from '../test/gate.ts'
+import { ownTime } from '../test/own-time.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startResendSimulator } from '../test/simulators/resend.ts'
 import { aStoredCampaign, expectCountsToAddUp } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
+
+/** Far less than what a stop waits for an answer that never comes. */
+const STOP_MS = 10_000
 
 it('a worker that is told to stop puts nothing more in flight, although a claim of it still waits for the database', async () => {
   await using database = await freshDatabase()
@@ -31,7 +35,9 @@ it('a worker that is told to stop puts nothing more in flight, although a claim 
   gate.open()
   await until('what was in flight is settled', async () => (await counts(database, id)).in_flight === 0)
   await held.end()
+  const passed = ownTime()
   await stopping
+  expect(passed()).toBeLessThan(STOP_MS)
   await resend.close()
 
   const { queued, accepted } = await counts(database, id)

@@ -21,6 +21,9 @@ afterAll(async () => {
 
 const signIn = () => running.browser().post('/api/auth/login', { email: 'a@x.test', password: PASSWORD })
 
+const servesAgain = () =>
+  until('it serves again', async () => (await running.browser().get('/readyz')).status === 200, 10_000)
+
 it.each(['refuse', 'swallow'] as const)(
   'answers 503 with a sentence within two seconds while the database is away (%s), and serves again by itself',
   async (behaviour) => {
@@ -38,11 +41,7 @@ it.each(['refuse', 'swallow'] as const)(
     expect(await running.browser().get('/healthz')).toMatchObject({ status: 200 })
 
     way.behave('pass')
-    await until(
-      'it serves again',
-      async () => (await running.browser().get('/readyz')).status === 200,
-      10_000,
-    )
+    await servesAgain()
     expect(await signIn()).toMatchObject({ status: 401 })
   },
 )
@@ -66,7 +65,7 @@ it('sends the mails that waited for the database', async () => {
   way.behave('refuse')
   await signIn()
   way.behave('pass')
-  await until('it serves again', async () => (await running.browser().get('/readyz')).status === 200, 10_000)
+  await servesAgain()
   await running.browser().post('/api/auth/register', { email: 'late@x.test', password: PASSWORD })
   expect(await running.mails.code('late@x.test')).toMatch(/^\d{6}$/)
 })

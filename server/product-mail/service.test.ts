@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Jobs, startJobs } from '../platform/jobs.ts'
@@ -9,6 +8,7 @@ import { createSmtpRelay } from '../providers/smtp.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { ownTime } from '../test/own-time.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
+import { until } from '../test/until.ts'
 import { createProductMail, PRODUCT_MAIL, type ProductMail } from './service.ts'
 
 /** The same kind of job without the long waits. */
@@ -64,11 +64,6 @@ function aProvider(...outcomes: Outcome[]): Sender & { tries: Try[] } {
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) if (await isSo()) return
-  throw new Error('it did not come about in time')
-}
-
 const states = async (): Promise<string[]> => {
   const { rows } = await sql<{ state: string }>`
     select state::text from pgboss.job where name = ${PRODUCT_MAIL.name} order by created_on`.execute(
@@ -76,6 +71,9 @@ const states = async (): Promise<string[]> => {
   )
   return rows.map(({ state }) => state)
 }
+const isDone = async () => (await states()).every((state) => state === 'completed')
+/** The queue waits a few seconds before each repetition. */
+const REPEATED_MS = 30_000
 
 it('is repeated for about an hour, never more than two minutes apart', () => {
   const { retryLimit = 0, retryDelay = 0, retryDelayMax = 0 } = PRODUCT_MAIL.options
@@ -103,9 +101,9 @@ describe('a mail of the product', () => {
     ).rejects.toThrow('rolled back')
     const passed = ownTime()
     await send()
-    await until(() => provider.tries.length > 0)
+    await until('it is tried', async () => provider.tries.length > 0)
     expect(passed()).toBeLessThan(2000)
-    await until(async () => (await states()).every((state) => state === 'completed'))
+    await until('the queue is done with it', isDone)
     expect(await states()).toHaveLength(1)
     expect(provider.tries).toHaveLength(1)
     expect(provider.tries[0]).toMatchObject({
@@ -146,7 +144,7 @@ describe('a mail of the product', () => {
     }
     expectNothing(await dump())
     await mail.work()
-    await until(() => provider.tries.length === 2)
+    await until('it is repeated', async () => provider.tries.length === 2, REPEATED_MS)
     expectNothing(await dump())
     expectNothing(lines.join())
     expect(lines.join()).toContain('450 <…> … …')
@@ -160,12 +158,12 @@ describe('a mail of the product', () => {
     const { mail, send } = await aService(provider)
     await mail.work()
     await send()
-    await until(() => provider.tries.length === 3)
+    await until('it is repeated', async () => provider.tries.length === 3, REPEATED_MS)
     const [first, second, third] = provider.tries
     expect(first?.letter.text).toContain(CODE)
     expect(second).toEqual(first)
     expect(third).toEqual(first)
-    await until(async () => (await states()).every((state) => state === 'completed'))
+    await until('the queue is done with it', isDone)
   })
 
   it('is given up when it is refused, with a warning that names nobody', async () => {
@@ -173,8 +171,8 @@ describe('a mail of the product', () => {
     const { mail, send, lines } = await aService(provider)
     await mail.work()
     await send()
-    await until(() => lines.some((line) => line.includes('given up')))
-    await until(async () => (await states()).every((state) => state === 'completed'))
+    await until('it is given up', async () => lines.some((line) => line.includes('given up')))
+    await until('the queue is done with it', isDone)
     expect(provider.tries).toHaveLength(1)
     const warning = lines.find((line) => line.includes('given up')) ?? ''
     expect(warning).toContain('550 no mailbox for …')
@@ -192,9 +190,7 @@ describe('a mail of the product', () => {
     stops.unshift(relay.close)
     await mail.work()
     await send()
-    await until(
-      async () => relay.ledger.length === 2 && (await states()).every((state) => state === 'completed'),
-    )
+    await until('it has arrived', async () => relay.ledger.length === 2 && (await isDone()), REPEATED_MS)
     const ids = relay.ledger.map(({ headers }) => new Map(headers).get('Message-ID'))
     expect(new Set(ids).size).toBe(1)
     for (const { raw } of relay.ledger) expect(raw).toContain(CODE)

@@ -30,8 +30,11 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
     if (!isOver) setImmediate(look)
   }
   setImmediate(look)
-  await work()
-  isOver = true
+  try {
+    await work()
+  } finally {
+    isOver = true
+  }
   look()
   return longest
 }

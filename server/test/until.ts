@@ -1,16 +1,13 @@
+import { machineNow } from './machine-clock.ts'
+
 /** Often at first, and then ever more rarely: to look costs those who are waited for a part of the machine. */
 const FIRST_MS = 20
 const LAST_MS = 200
 const SHARE = 0.05
 
-/** Less than what comes by itself later: a sweep that mends every half minute what was not told must not pass for it. */
 const PATIENCE_MS = 20_000
 
-/**
- * Looks again and again until something holds; fails with its name when it does not within the time. Only the pauses
- * between the looks count: where others take the half of a machine, or it stands still, everything takes longer, and a
- * clock on the wall would call that a fault.
- */
+/** Looks again and again until something holds; fails with its name when it does not within the time. */
 export async function until(
   what: string,
   holds: () => Promise<boolean>,
@@ -23,15 +20,15 @@ export async function until(
   }
 }
 
-/** What `until` waits by, for other ways to look: each pause is a twentieth of those before it, within bounds. */
+/** What `until` waits by, for other ways to look: each pause is a twentieth of the time so far, within bounds. */
 export function createPatience(milliseconds = PATIENCE_MS) {
-  let waited = 0
+  const start = machineNow()
+  const waited = () => machineNow() - start
   return {
-    isOver: () => waited > milliseconds,
-    async pause(): Promise<void> {
-      const next = Math.min(LAST_MS, Math.max(FIRST_MS, waited * SHARE))
-      await new Promise((resolve) => setTimeout(resolve, next))
-      waited += next
-    },
+    isOver: () => waited() > milliseconds,
+    pause: () =>
+      new Promise<void>((resolve) =>
+        setTimeout(resolve, Math.min(LAST_MS, Math.max(FIRST_MS, waited() * SHARE))),
+      ),
   }
 }

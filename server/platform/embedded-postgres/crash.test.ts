@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { preparePlaces } from './places.ts'
 import { findPostmaster } from './postmaster.ts'
 import { birthOf, isAlive } from './processes.ts'
@@ -18,8 +18,6 @@ import {
 } from './testing.ts'
 
 const bystanders: ChildProcess[] = []
-// Real databases on a machine that may be busy with other tests.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(async () => {
   for (const bystander of bystanders.splice(0)) bystander.kill('SIGKILL')
   await cleanUp()

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
 import { chooseUser } from './as-user.ts'
 import { findBinaries } from './binaries.ts'
@@ -30,8 +30,6 @@ import {
   until,
 } from './testing.ts'
 
-// Real databases on a machine that may be busy with other tests.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(removeTemplate)
 

@@ -4,6 +4,7 @@ import { RegisterResponse } from '../../../contract/auth.ts'
 import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../../../contract/campaigns.ts'
 import { Settings } from '../../../contract/settings.ts'
 import { PASSWORD } from '../accounts.ts'
+import { machineNow } from '../machine-clock.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OWNER } from './ledger/protocol.ts'
 
@@ -60,7 +61,7 @@ export function createClient(url: string): Client {
   let cookie = ''
 
   const call: Client['call'] = async (method, path, body, headers = {}) => {
-    const start = performance.now()
+    const start = machineNow()
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { origin: url, cookie, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
@@ -74,7 +75,7 @@ export function createClient(url: string): Client {
       status: response.status,
       text,
       headers: response.headers,
-      milliseconds: performance.now() - start,
+      milliseconds: machineNow() - start,
     }
   }
 
@@ -121,12 +122,12 @@ export function createClient(url: string): Client {
     },
     act: (id, action) => call('POST', `/api/email-history/${id}/${action}`),
     async settled(id, milliseconds) {
-      const deadline = performance.now() + milliseconds
+      const deadline = machineNow() + milliseconds
       let detail: Detail | null = null
       for (;;) {
         detail = (await look(id)) ?? detail
         if (detail && detail.counts.queued + detail.counts.inFlight === 0) return detail
-        if (performance.now() > deadline)
+        if (machineNow() > deadline)
           throw new Error(`not settled within ${milliseconds} ms: ${JSON.stringify(detail)}`)
         await sleep(100)
       }

@@ -1,4 +1,5 @@
 import { AHEAD_MAX } from '../../delivery/pace.ts'
+import { machineNow } from '../machine-clock.ts'
 import type { LedgerKind } from './ledger/protocol.ts'
 import { CALLS_UNDER_WAY, MAILS_OF_A_CALL, type OwnKind } from './own-accounts.ts'
 
@@ -28,4 +29,5 @@ export const OBEY_MS = 2_000
 /** One call at every provider: Amazon takes no more at once, and the others are sent campaigns of this size. */
 export const MAILS_A_CALL = 50
 
-export const secondsSince = (start: number): number => (performance.now() - start) / 1000
+/** Since a moment by `machineNow`. */
+export const secondsSince = (start: number): number => (machineNow() - start) / 1000

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
+import { machineNow } from '../machine-clock.ts'
 import type { Ground, Process } from '../process.ts'
 import { until } from '../until.ts'
 
@@ -43,7 +44,7 @@ export async function aPostrider(
       alive.delete(next.pid)
       hasEnded = true
     })
-    while (!hasEnded && performance.now() < deadline) {
+    while (!hasEnded && machineNow() < deadline) {
       if (next.output().includes('Postrider is ready')) return true
       await sleep(5)
     }
@@ -63,13 +64,12 @@ export async function aPostrider(
     signal: (name) => process.kill(current().pid, name),
     end: (name) => current().end(name),
     async start(milliseconds = 30_000) {
-      const deadline = performance.now() + milliseconds
+      const deadline = machineNow() + milliseconds
       await until(
         'Postrider is up',
         async () => {
           if (await attempt(deadline)) return true
-          if (performance.now() > deadline)
-            throw new Error(`Postrider did not come up: ${postrider.output()}`)
+          if (machineNow() > deadline) throw new Error(`Postrider did not come up: ${postrider.output()}`)
           return false
         },
         milliseconds,

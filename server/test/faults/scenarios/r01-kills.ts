@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
 import { AHEAD_MAX } from '../../../delivery/pace.ts'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import { between, mulberry32 } from '../chance.ts'
@@ -122,7 +123,7 @@ async function play({ ledger, own, kills, first, small, delayMs }: Case, seed: n
     await worker.end('SIGKILL')
     await worker.start()
   }
-  const lastFault = performance.now()
+  const lastFault = machineNow()
 
   await eachParty(stage, `R1 seed ${seed}`, async (party, demands) => {
     const campaigns = sent.get(party.client) ?? []

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject, it } from 'vitest'
 import { aWayTo, type DatabaseWay } from '../../database-way.ts'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
@@ -60,7 +61,7 @@ async function outage(
   demands: Demands,
 ): Promise<void> {
   const name = `${how} ${seconds} s`
-  const start = performance.now()
+  const start = machineNow()
   const statuses = new Set<number>()
   let slowest = 0
   way.behave(how)
@@ -71,7 +72,7 @@ async function outage(
     await sleep(50)
   }
   way.behave('pass')
-  const back = performance.now()
+  const back = machineNow()
   await until(`${name}: the API is back`, async () => (await client.look(id)) !== null, 30_000)
   demands.atMost(`${name}: the API is back`, 10, secondsSince(back), 's')
   await client.settled(id, SETTLE_MS)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { it } from 'vitest'
 import { openDatabase } from '../../../platform/database.ts'
 import { createLog } from '../../../platform/log.ts'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
@@ -35,7 +36,7 @@ async function play(): Promise<void> {
   let slowest = 0
   for (let restart = 0; restart < RESTARTS; restart++) {
     await sleep(between(chance, 300, 800))
-    const start = performance.now()
+    const start = machineNow()
     worker.signal('SIGTERM')
     const heardAt = await heard(worker, restart + 1)
     const code = await worker.ended()

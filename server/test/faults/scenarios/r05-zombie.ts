@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import { between, mulberry32 } from '../chance.ts'
 import type { Campaign } from '../client.ts'
 import { demandsOf } from '../demands.ts'
-import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS } from '../figures.ts'
+import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS, secondsSince } from '../figures.ts'
 import type { ProductKind } from '../ledger/protocol.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage, type Stage } from '../stage.ts'
@@ -14,6 +15,7 @@ const ROUNDS = sized({ ci: 1, full: 10 })
 const RECIPIENTS = sized({ ci: 300, full: 300 })
 /** Long enough that the worker is stopped before, in and after calls, and still has much to do. */
 const DELAY_MS: Record<ProductKind, number> = { smtp: 60, resend: 1_500 }
+const TAKE_OVER_MS = LEASE_MS + 15_000
 const KINDS: Record<ProductKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
 
 describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
@@ -29,7 +31,7 @@ async function play(kind: ProductKind): Promise<void> {
   const workers = [stage.worker, await stage.start('worker', { door: 1 })]
   await ledger.behave({ delayMs: DELAY_MS[kind] })
   const campaigns: Campaign[] = []
-  let takenOver = 0
+  let slowest = 0
   for (let round = 1; round <= ROUNDS; round++) {
     const campaign = await client.send(`zombie${round}`, RECIPIENTS)
     campaigns.push(campaign)
@@ -39,18 +41,19 @@ async function play(kind: ProductKind): Promise<void> {
     if (!zombie) throw new Error('mail came by a door that nobody has')
     zombie.signal('SIGSTOP')
     const stoppedAt = Date.now()
+    const start = machineNow()
     await until(
       'another worker goes on',
       () => comesBy(stage, campaign, 1 - door, stoppedAt),
-      LEASE_MS + 15_000,
+      2 * TAKE_OVER_MS,
     )
-    takenOver++
+    slowest = Math.max(slowest, secondsSince(start))
     // It wakes up while the other is in the middle of what was once its own.
     await sleep(between(chance, 0, 500))
     zombie.signal('SIGCONT')
     await client.settled(campaign.id, SETTLE_MS)
   }
-  demands.exactly('rounds in which another worker took over', ROUNDS, takenOver)
+  demands.atMost('another worker goes on', TAKE_OVER_MS / 1000, slowest, 's')
   // A moment for whatever the last zombie may still do.
   await sleep(1_000)
   await audit(stage, campaigns, demands, { unknown: KINDS[kind] * ROUNDS })

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { machineNow } from '../../machine-clock.ts'
 import { audit } from '../auditor.ts'
 import type { Campaign } from '../client.ts'
 import { demandsOf } from '../demands.ts'
@@ -43,7 +44,7 @@ async function play(): Promise<void> {
 }
 
 async function timed({ client }: Stage, campaigns: Campaign[], name: string): Promise<number> {
-  const start = performance.now()
+  const start = machineNow()
   const campaign = await client.send(name, RECIPIENTS)
   campaigns.push(campaign)
   await client.settled(campaign.id, SETTLE_MS)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import type { Campaign, Client } from '../client.ts'
@@ -95,7 +96,7 @@ async function play({ delayMs, failing, send }: Case, party: Scene, demands: Dem
   await until('mail flows', async () => (await ledger.report()).accepted > flowing)
 
   await ledger.behave({ state: 'down' })
-  const down = performance.now()
+  const down = machineNow()
   const last = campaigns.at(-1)?.id ?? ''
   let reason: string | null = null
   await until('the campaign says why', async () => {
@@ -113,7 +114,7 @@ async function play({ delayMs, failing, send }: Case, party: Scene, demands: Dem
 
   const { accepted } = await ledger.report()
   await ledger.behave({ state: 'up', delayMs: Math.min(delayMs, 50) })
-  const up = performance.now()
+  const up = machineNow()
   await until('mail flows again', async () => (await ledger.report()).accepted > accepted, SETTLE_MS + 30_000)
   demands.atMost('resumed', 60, secondsSince(up), 's')
   for (const { id } of campaigns) {

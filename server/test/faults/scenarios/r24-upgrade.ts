@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
 import { countersThatDiffer } from '../counters.ts'
@@ -48,7 +49,7 @@ async function play({ how, isFirst, signal, unknown }: Way): Promise<void> {
   const endOld = () => Promise.all([worker.end(signal), web.end(signal)])
   if (isFirst) await endOld()
   const sentBefore = await taken()
-  const start = performance.now()
+  const start = machineNow()
   await stage.start('worker', { main: next.main })
   demands.note('until the new version was up', secondsSince(start), 's')
   if (!isFirst) {
