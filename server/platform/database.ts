@@ -143,27 +143,44 @@ export async function checkDatabase(db: Database): Promise<void> {
     )
 }
 
-/** A database that is still starting, as after a reboot of both, is waited for. */
 const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 
-async function serverVersion(db: Database): Promise<number> {
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** While a process starts it serves nobody, so that a failure which passes is waited for. */
+export async function patiently<T>(
+  work: () => Promise<T>,
+  passes: (error: unknown) => boolean = isDatabaseAway,
+): Promise<T> {
   const deadline = performance.now() + STARTING_UP_MS
   for (;;) {
     try {
-      const version = sql<{ version: number }>`select current_setting('server_version_num')::int as version`
-      const { rows } = await version.execute(db)
-      return rows[0]?.version ?? 0
+      return await work()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (code !== STARTING_UP || performance.now() > deadline) throw unreachable(error, code)
+      if (!passes(error) || performance.now() > deadline) throw error
       await setTimeout(500)
     }
   }
 }
 
-function unreachable(error: unknown, code: string): StartError {
-  const reason = (error instanceof Error && error.message) || code
+async function serverVersion(db: Database): Promise<number> {
+  const version = sql<{ version: number }>`select current_setting('server_version_num')::int as version`
+  try {
+    // It may be starting as well, as after a reboot of both; one that is not there may be another than was meant.
+    const { rows } = await patiently(
+      () => version.execute(db),
+      (error) => codeOf(error) === STARTING_UP,
+    )
+    return rows[0]?.version ?? 0
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+function unreachable(error: unknown): StartError {
+  const reason = (error instanceof Error && error.message) || codeOf(error)
   return new StartError(
     `The database does not answer (${reason}); check DATABASE_URL, for example postgres://user:password@localhost:5432/postrider`,
     { cause: error },

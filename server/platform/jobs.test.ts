@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { aWayTo } from '../test/database-way.ts'
 import { until } from '../test/until.ts'
 import { type JobKind, type Jobs, startJobs, TryAgain } from './jobs.ts'
 import { createLog } from './log.ts'
@@ -24,6 +25,27 @@ beforeAll(async () => {
 afterAll(async () => {
   await jobs.stop()
   await database[Symbol.asyncDispose]()
+})
+
+it('a queue starts although the database is gone for a moment meanwhile, and then works', async () => {
+  const PATIENT = kind('patient')
+  await using way = await aWayTo(database.url)
+  for (const words of [/to_regclass/i, /create_queue/i, /update .*queue/is]) {
+    const resets = way.resets()
+    way.resetAt(words, 'before')
+    const late = await startJobs({
+      url: way.url(database.url),
+      log: createLog('silent'),
+      kinds: [PATIENT],
+      works: true,
+    })
+    expect(way.resets(), String(words)).toBe(resets + 1)
+    const done = Promise.withResolvers<number>()
+    await late.work(PATIENT, async ({ n }) => done.resolve(n))
+    await late.enqueue(database.db, PATIENT, { n: resets })
+    expect(await done.promise).toBe(resets)
+    await late.stop()
+  }
 })
 
 describe('a job', () => {

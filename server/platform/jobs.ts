@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
-import { type Database, isDatabaseAway, type Transaction } from './database.ts'
+import { type Database, isDatabaseAway, patiently, type Transaction } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
 
@@ -74,13 +74,7 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     log[level]({ err: error }, 'the job queue had a failure; it goes on by itself')
   })
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'))
-  await boss.start()
-  for (const { name, options } of kinds) {
-    await boss.createQueue(name, options)
-    // The queue may stem from an earlier version: what the code says now applies. A policy cannot change.
-    const { policy, partition, ...changeable } = options
-    await boss.updateQueue(name, changeable)
-  }
+  await patiently(() => startWith(boss, kinds))
 
   const worked = new Set<string>()
   return {
@@ -123,5 +117,21 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
       await Promise.race([ended, sleep(DRAIN_MS, undefined, { ref: false })])
       await boss.stop({ graceful: false })
     },
+  }
+}
+
+async function startWith(boss: PgBoss, kinds: JobsOptions['kinds']): Promise<void> {
+  try {
+    await boss.start()
+    for (const { name, options } of kinds) {
+      await boss.createQueue(name, options)
+      // The queue may stem from an earlier version: what the code says now applies. A policy cannot change.
+      const { policy, partition, ...changeable } = options
+      await boss.updateQueue(name, changeable)
+    }
+  } catch (error) {
+    // What has begun must not go on beside another try.
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
   }
 }
