@@ -39,9 +39,9 @@ const group = (
     // Nothing of a file stays behind in a module: what it needs it makes for itself. To load everything anew for each of
     // two hundred files would take a tenth of the time.
     isolate: false,
-    // Finds what hangs, on a machine of which others take the half as well; whoever promises a time measures it.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // Finds what hangs, also where others take four fifths of the machine; whoever promises a time measures it.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     sequence: { groupOrder },
     ...test,
   },
@@ -55,6 +55,8 @@ export default defineConfig({
       // By default one core is left to Vitest itself, which on two cores doubles the time.
       group('installations', 0, {
         include: INSTALLATIONS,
+        // Each is several processes and their database: more of them at once only keep each other waiting.
+        maxConcurrency: 3,
         maxWorkers: Math.max(2, availableParallelism() - 1),
       }),
       // Many of these wait for a time-out or another process: one more than there are cores uses that time.

@@ -10,7 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     include: ['server/test/faults/*.test.ts'],
     exclude: ['server/test/faults/auditor.test.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 })
