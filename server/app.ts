@@ -28,7 +28,7 @@ import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { closeInTurn, every } from './platform/clock.ts'
-import type { Database } from './platform/database.ts'
+import { type Database, patiently } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
@@ -202,7 +202,7 @@ export async function createApp(parts: Parts): Promise<App> {
     inbound,
     metrics: metricsReader,
     async work() {
-      await holdBackRestored()
+      await patiently(holdBackRestored)
       await telegram.work()
       if (!works) return
       await productMail.work()

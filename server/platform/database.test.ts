@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../test/accounts.ts'
+import { emptyDatabase } from '../test/database.ts'
 import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { ownTime } from '../test/own-time.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { until } from '../test/until.ts'
 import { isDatabaseAway } from './database.ts'
+import { createLog } from './log.ts'
+import { migrate } from './migrate.ts'
 
 let way: DatabaseWay
 let running: RunningApp
@@ -102,4 +105,17 @@ it.each([
   ['no error at all', false],
 ])('knows whether it is the way to the database that failed: %s', (error, isAway) => {
   expect(isDatabaseAway(error)).toBe(isAway)
+})
+
+it('a start goes on by itself when a connection breaks in the middle of it', async () => {
+  await using database = await emptyDatabase()
+  await using broken = await aWayTo(database.url)
+  const byIt = broken.url(database.url)
+  broken.resetAt(/create table if not exists schema_migrations/i, 'before')
+  await migrate(byIt, createLog('silent'))
+  expect(broken.resets()).toBe(1)
+  broken.resetAt(/insert into installation/i, 'before')
+  await using late = await aRunningApp({}, { database, databaseUrl: broken.url })
+  expect(broken.resets()).toBe(2)
+  expect(await late.browser().get('/readyz')).toMatchObject({ status: 200 })
 })

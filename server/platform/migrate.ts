@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { CompiledQuery, sql } from 'kysely'
-import { type Database, openDatabase, type Transaction } from './database.ts'
+import { type Database, openDatabase, patiently, type Transaction } from './database.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -30,7 +30,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const db = openDatabase(databaseUrl, log, { isPatient: true })
   try {
     const migrations = await readMigrations()
-    await db.transaction().execute((tx) => applyMigrations(tx, migrations))
+    await patiently(() => db.transaction().execute((tx) => applyMigrations(tx, migrations)))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42501')
       throw new StartError(
