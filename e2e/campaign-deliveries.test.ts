@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { createPatience } from '../server/test/until.ts'
 import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { withCampaigns } from './history-steps.ts'
@@ -158,9 +159,9 @@ describe('the deliveries of a campaign', () => {
 
 /** Scrolls until a row is there, and sees that only few of them are in the page meanwhile. */
 async function scrollToRow(page: Page, wanted: number) {
-  const end = Date.now() + 30_000
+  const patience = createPatience(30_000)
   for (let last = 0; last < wanted; ) {
-    expect(Date.now(), `row ${wanted} after ${last}`).toBeLessThan(end)
+    expect(patience.isOver(), `row ${wanted} after ${last}`).toBe(false)
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     const shown = await rows(page).evaluateAll((all) => all.map((row) => Number(row.ariaRowIndex)))
     expect(shown.length).toBeLessThan(70)

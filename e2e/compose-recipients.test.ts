@@ -197,7 +197,7 @@ describe('a list of recipients', () => {
       .getByText(
         'One email goes to at most 100,000 people, so 3 were left out. Send to the rest in another email.',
       )
-      .waitFor({ timeout: 30_000 })
+      .waitFor()
     expect(await sendButton(page).isDisabled()).toBe(true)
   })
 

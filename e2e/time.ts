@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
+import { createPatience } from '../server/test/until.ts'
 
 const LEFT_AT = 'when the page was left'
 
@@ -36,9 +37,9 @@ export const passTime = (page: Page, milliseconds: number): Promise<void> => pag
  * moment at which it happened is known to a few milliseconds; or a frame at a time, where each of them counts.
  */
 export async function passTimeUntil(page: Page, holds: () => Promise<boolean>, stepMs = 1): Promise<void> {
-  const deadline = performance.now() + 15_000
+  const patience = createPatience()
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it did not happen, however much time passed')
+    if (patience.isOver()) throw new Error('it did not happen, however much time passed')
     await page.clock.runFor(stepMs)
     // In real time, for the server to answer and the page to draw.
     await sleep(25)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { machineNow } from '../machine-clock.ts'
 import type { Entity } from './telegram-format.ts'
 import { type Mask, type Seen, seen, transcriptOf } from './telegram-transcript.ts'
 import type { Updates } from './telegram-updates.ts'
@@ -38,7 +39,6 @@ export type Talk = {
   transcript(options?: { mask?: Mask }): string
 }
 
-/** Less than what the bot looks after by itself. */
 const WAIT_MS = 20_000
 const TEXT_MAX = 4096
 
@@ -100,11 +100,18 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
         resolve(found)
       }
       const unlisten = world.listen((changed) => changed === room && check())
-      const timer = setTimeout(() => {
+      const start = machineNow()
+      const giveUp = () => {
+        const left = within - (machineNow() - start)
+        if (left > 0) {
+          timer = setTimeout(giveUp, left)
+          return
+        }
         stop()
         const chat = transcript() || '(empty)'
         reject(new Error(`${user.first_name} waited ${within} ms in vain for ${what}; the chat:\n${chat}`))
-      }, within)
+      }
+      let timer = setTimeout(giveUp, within)
       const stop = () => {
         clearTimeout(timer)
         unlisten()
