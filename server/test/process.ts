@@ -87,7 +87,7 @@ function watch(child: ChildProcess, url: string): Process {
 }
 
 /** What a start may take beside many others on a slow machine; how quick it is by itself is measured elsewhere. */
-export const START_MS = 60_000
+export const START_MS = 50_000
 
 export const ready = (running: Process): Promise<void> =>
   until(

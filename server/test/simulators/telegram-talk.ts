@@ -39,7 +39,7 @@ export type Talk = {
   transcript(options?: { mask?: Mask }): string
 }
 
-const WAIT_MS = 20_000
+const WAIT_MS = 10_000
 const TEXT_MAX = 4096
 
 /** What one person does and sees in one chat. */
