@@ -1,24 +1,34 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 
-/** Of the line `cpu` in /proc/stat, in hundredths of a second over all processors. */
+/** Of a line `cpu0`, `cpu1` … in /proc/stat: what the host gave to others while this processor was wanted. */
 const STOLEN = 8
+/** In which the lines count. */
 const TICK_MS = 10
+
+export type Moment = { at: number; stolenMs: readonly number[] }
+
+export const machineNow = (): Moment => ({ at: performance.now(), stolenMs: stolenMs() })
 
 /**
  * Milliseconds on a clock that stands still while the host gives this machine's processors to others: what is promised
- * for two cores is measured on two cores. Where only one of them was wanted, less than was stolen is taken off.
+ * for two cores is measured on two cores. Taken off is what the least robbed of them lost, never more, so that no time
+ * is forgiven in which somebody could have worked.
  */
-export const machineNow = (): number => performance.now() - stolenMs()
-
-function stolenMs(): number {
-  const ticks = Number(statLine().split(/\s+/)[STOLEN] ?? 0)
-  return (ticks * TICK_MS) / availableParallelism()
+export function millisecondsSince({ at, stolenMs: before }: Moment): number {
+  const lost = stolenMs().map((now, core) => now - (before[core] ?? now))
+  return performance.now() - at - (lost.length > 0 ? Math.min(...lost) : 0)
 }
 
-function statLine(): string {
+function stolenMs(): number[] {
+  return stat()
+    .split('\n')
+    .filter((line) => /^cpu\d/.test(line))
+    .map((line) => Number(line.split(/\s+/)[STOLEN] ?? 0) * TICK_MS)
+}
+
+function stat(): string {
   try {
-    return readFileSync('/proc/stat', 'latin1').split('\n', 1)[0] ?? ''
+    return readFileSync('/proc/stat', 'latin1')
   } catch {
     // A system that does not tell is taken as one that has its processors for itself.
     return ''

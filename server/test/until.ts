@@ -1,4 +1,4 @@
-import { machineNow } from './machine-clock.ts'
+import { machineNow, millisecondsSince } from './machine-clock.ts'
 
 /** Often at first, and then ever more rarely: to look costs those who are waited for a part of the machine. */
 const FIRST_MS = 20
@@ -23,7 +23,7 @@ export async function until(
 /** What `until` waits by, for other ways to look: each pause is a twentieth of the time so far, within bounds. */
 export function createPatience(milliseconds = PATIENCE_MS) {
   const start = machineNow()
-  const waited = () => machineNow() - start
+  const waited = () => millisecondsSince(start)
   return {
     isOver: () => waited() > milliseconds,
     pause: () =>

@@ -4,7 +4,7 @@ import { RegisterResponse } from '../../../contract/auth.ts'
 import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../../../contract/campaigns.ts'
 import { Settings } from '../../../contract/settings.ts'
 import { PASSWORD } from '../accounts.ts'
-import { machineNow } from '../machine-clock.ts'
+import { machineNow, millisecondsSince } from '../machine-clock.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OWNER } from './ledger/protocol.ts'
 
@@ -75,7 +75,7 @@ export function createClient(url: string): Client {
       status: response.status,
       text,
       headers: response.headers,
-      milliseconds: machineNow() - start,
+      milliseconds: millisecondsSince(start),
     }
   }
 
@@ -122,12 +122,12 @@ export function createClient(url: string): Client {
     },
     act: (id, action) => call('POST', `/api/email-history/${id}/${action}`),
     async settled(id, milliseconds) {
-      const deadline = machineNow() + milliseconds
+      const start = machineNow()
       let detail: Detail | null = null
       for (;;) {
         detail = (await look(id)) ?? detail
         if (detail && detail.counts.queued + detail.counts.inFlight === 0) return detail
-        if (machineNow() > deadline)
+        if (millisecondsSince(start) > milliseconds)
           throw new Error(`not settled within ${milliseconds} ms: ${JSON.stringify(detail)}`)
         await sleep(100)
       }

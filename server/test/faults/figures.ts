@@ -1,5 +1,5 @@
 import { AHEAD_MAX } from '../../delivery/pace.ts'
-import { machineNow } from '../machine-clock.ts'
+import { type Moment, millisecondsSince } from '../machine-clock.ts'
 import type { LedgerKind } from './ledger/protocol.ts'
 import { CALLS_UNDER_WAY, MAILS_OF_A_CALL, type OwnKind } from './own-accounts.ts'
 
@@ -29,5 +29,4 @@ export const OBEY_MS = 2_000
 /** One call at every provider: Amazon takes no more at once, and the others are sent campaigns of this size. */
 export const MAILS_A_CALL = 50
 
-/** Since a moment by `machineNow`. */
-export const secondsSince = (start: number): number => (machineNow() - start) / 1000
+export const secondsSince = (start: Moment): number => millisecondsSince(start) / 1000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
-import { machineNow } from '../machine-clock.ts'
+import { machineNow, millisecondsSince } from '../machine-clock.ts'
 import type { Ground, Process } from '../process.ts'
 import { until } from '../until.ts'
 
@@ -34,7 +34,7 @@ export async function aPostrider(
   let running: Process | null = null
   let earlier = ''
 
-  async function attempt(deadline: number): Promise<boolean> {
+  async function attempt(isLate: () => boolean): Promise<boolean> {
     const next = await ground.start({ ...env, PORT: port }, main)
     earlier += running?.output() ?? ''
     running = next
@@ -44,7 +44,7 @@ export async function aPostrider(
       alive.delete(next.pid)
       hasEnded = true
     })
-    while (!hasEnded && machineNow() < deadline) {
+    while (!hasEnded && !isLate()) {
       if (next.output().includes('Postrider is ready')) return true
       await sleep(5)
     }
@@ -64,12 +64,13 @@ export async function aPostrider(
     signal: (name) => process.kill(current().pid, name),
     end: (name) => current().end(name),
     async start(milliseconds = 30_000) {
-      const deadline = machineNow() + milliseconds
+      const begun = machineNow()
+      const isLate = () => millisecondsSince(begun) > milliseconds
       await until(
         'Postrider is up',
         async () => {
-          if (await attempt(deadline)) return true
-          if (machineNow() > deadline) throw new Error(`Postrider did not come up: ${postrider.output()}`)
+          if (await attempt(isLate)) return true
+          if (isLate()) throw new Error(`Postrider did not come up: ${postrider.output()}`)
           return false
         },
         milliseconds,

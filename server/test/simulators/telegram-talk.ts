@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { machineNow } from '../machine-clock.ts'
+import { machineNow, millisecondsSince } from '../machine-clock.ts'
 import type { Entity } from './telegram-format.ts'
 import { type Mask, type Seen, seen, transcriptOf } from './telegram-transcript.ts'
 import type { Updates } from './telegram-updates.ts'
@@ -102,7 +102,7 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
       const unlisten = world.listen((changed) => changed === room && check())
       const start = machineNow()
       const giveUp = () => {
-        const left = within - (machineNow() - start)
+        const left = within - millisecondsSince(start)
         if (left > 0) {
           timer = setTimeout(giveUp, left)
           return
