@@ -23,7 +23,8 @@ describe('axe finds nothing, nothing is cut, every target takes a finger and the
       await show(state, { page, site, member, expectRefusal })
       for (const look of looksOf(state)) {
         await wear(page, look)
-        await expectNone(`axe, ${look.name}`, () => axe(page, look.theme === 'light' ? 'all' : 'colour'))
+        const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
+        expect(found.join('\n'), `axe, ${look.name}`).toBe('')
         await expectNone(`wider than the screen, ${look.name}`, () => findOverflow(page))
       }
       if (state.toast) await expectToast(page, state.toast)

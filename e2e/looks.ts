@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './harness.ts'
 import type { State } from './state.ts'
+import { nextFrames } from './time.ts'
 
 export type Look = { name: string; theme: 'light' | 'dark'; width: 'desktop' | 'phone' }
 
@@ -28,4 +29,6 @@ export async function wear(page: Page, { theme, width }: Look): Promise<void> {
     // The page of the local mailbox has its own mark, which it sets as it loads.
     root.dataset['theme'] = chosen
   }, theme)
+  // What belongs to another width is drawn by the frame after it, however long the machine takes for that.
+  await nextFrames(page)
 }
