@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aClone, cleanUp, lockOf, until } from './testing.ts'
+import { until } from '../../server/test/until.ts'
+import { aClone, cleanUp, lockOf } from './testing.ts'
 
 afterEach(cleanUp)
 
@@ -65,8 +66,8 @@ describe('setting up a clone', () => {
     clone.write('package-lock.json', JSON.stringify(lockOf('2.0.0')))
     clone.write('hold-npm', '')
     const doomed = clone.start()
-    await until(() => clone.calls().length === 3)
-    const npm: number = JSON.parse(clone.read('.cache/setup.lock')).holders[1].pid
+    await until('npm is at work', () => clone.calls().length === 3)
+    const npm = await clone.helper()
     process.kill(doomed.pid, 'SIGKILL')
     process.kill(npm, 'SIGKILL')
     await doomed.ended
@@ -78,11 +79,12 @@ describe('setting up a clone', () => {
     const clone = aClone()
     clone.write('hold-npm', '')
     const doomed = clone.start()
-    await until(() => clone.calls().length === 1 && clone.read('.cache/setup.lock').includes(','))
+    await until('npm is at work', () => clone.calls().length === 1)
+    await clone.helper()
     process.kill(doomed.pid, 'SIGKILL')
     await doomed.ended
     const next = clone.start()
-    await until(() => next.output().includes('Another set-up is at work'))
+    await until('the next one tells of it', () => next.output().includes('Another set-up is at work'))
     clone.remove('hold-npm')
     expect((await next.ended).status).toBe(0)
     expect(clone.calls()).toEqual([CI, 'vite'])
@@ -92,7 +94,9 @@ describe('setting up a clone', () => {
     const clone = aClone()
     clone.write('hold-npm', '')
     const both = [clone.start(), clone.start()]
-    await until(() => both.some(({ output }) => output().includes('waiting for it…')))
+    await until('one waits for the other', () =>
+      both.some(({ output }) => output().includes('waiting for it…')),
+    )
     clone.remove('hold-npm')
     expect((await Promise.all(both.map(({ ended }) => ended))).map(({ status }) => status)).toEqual([0, 0])
     expect(clone.calls()).toEqual([CI, 'vite'])
@@ -104,8 +108,8 @@ describe('setting up a clone', () => {
     clone.write('web/main.ts', 'second')
     clone.write('hold-vite', '')
     const doomed = clone.start()
-    await until(() => clone.has('web/.cache/fresh/half.js'))
-    const vite: number = JSON.parse(clone.read('.cache/setup.lock')).holders[1].pid
+    await until('half of the web is built', () => clone.has('web/.cache/fresh/half.js'))
+    const vite = await clone.helper()
     process.kill(doomed.pid, 'SIGKILL')
     process.kill(vite, 'SIGKILL')
     await doomed.ended

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { until } from '../../server/test/until.ts'
 
 const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)))
 const folders: string[] = []
@@ -99,15 +100,17 @@ export function aClone() {
     remove: (path: string) => rmSync(join(root, path), { recursive: true, force: true }),
     has: (path: string) => existsSync(join(root, path)),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
+    /** The program that the set-up runs, once the lock names it: that is a moment after it has begun. */
+    helper: async (): Promise<number> => {
+      let pid: number | undefined
+      await until('the lock names the program that the set-up runs', () => {
+        const lock = join(root, '.cache/setup.lock')
+        pid = existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).holders[1]?.pid : undefined
+        return pid !== undefined
+      })
+      return pid ?? 0
+    },
     calls: () =>
       existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [],
-  }
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

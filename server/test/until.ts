@@ -10,7 +10,7 @@ const PATIENCE_MS = 20_000
 /** Looks again and again until something holds; fails with its name when it does not within the time. */
 export async function until(
   what: string,
-  holds: () => Promise<boolean>,
+  holds: () => Promise<boolean> | boolean,
   milliseconds = PATIENCE_MS,
 ): Promise<void> {
   const patience = createPatience(milliseconds)

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { until } from '../../test/until.ts'
 import { preparePlaces } from './places.ts'
 import { findPostmaster } from './postmaster.ts'
 import { birthOf, isAlive } from './processes.ts'
@@ -14,7 +15,6 @@ import {
   postmasterOf,
   query,
   removeTemplate,
-  until,
 } from './testing.ts'
 
 const bystanders: ChildProcess[] = []
@@ -124,13 +124,14 @@ describe('after kill -9', () => {
     const lock = join(dir, 'postgres.lock')
     const content = JSON.stringify({ pid: bystander, birth: await birthOf(bystander), token: 'x' })
     writeFileSync(lock, content)
-    // Each try is a draft of its own.
-    const app = aPostrider({ dir })
+    // Each try is a draft of its own, there for a moment only.
     const drafts = new Set<string>()
-    await until(() => {
-      for (const name of readdirSync(dir)) if (name.startsWith('postgres.lock.')) drafts.add(name)
-      return drafts.size > 2
-    }, 'the start has knocked several times')
+    const watcher = watch(dir, (_, name) => {
+      if (name?.startsWith('postgres.lock.')) drafts.add(name)
+    })
+    const app = aPostrider({ dir })
+    await until('the start has knocked several times', () => drafts.size > 2)
+    watcher.close()
     expect(readFileSync(lock, 'utf8')).toBe(content)
     expect(app.lines).toEqual([])
     process.kill(bystander, 'SIGKILL')

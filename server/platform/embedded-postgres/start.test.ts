@@ -12,6 +12,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
+import { until } from '../../test/until.ts'
 import { chooseUser } from './as-user.ts'
 import { findBinaries } from './binaries.ts'
 import { launch } from './launch.ts'
@@ -27,7 +28,6 @@ import {
   postmasterOf,
   query,
   removeTemplate,
-  until,
 } from './testing.ts'
 
 afterEach(cleanUp)
@@ -195,10 +195,10 @@ describe('a first start that dies half-way', () => {
     const doomed = aPostrider({ dir })
     const scratch = () =>
       (existsSync(dir) ? readdirSync(dir) : []).find((name) => name.startsWith('postgres.new-'))
-    await until(() => {
+    await until('initdb is at work', () => {
       const name = scratch()
       return name !== undefined && existsSync(join(dir, name, 'data/base/1'))
-    }, 'initdb is at work')
+    })
     // The whole group, initdb included.
     process.kill(-doomed.pid, 'SIGKILL')
     await doomed.exited

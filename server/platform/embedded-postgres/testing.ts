@@ -174,14 +174,6 @@ export async function killEverything(holder: Holder, dir: string): Promise<void>
   await isGone(postmaster, 5_000)
 }
 
-export async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 /** The command that runs another as a user without rights; reading rights are lent where the clone is closed to it. */
 export function asOrdinaryUser(folder: string): string[] {
   if (!isRoot) return []
