@@ -42,16 +42,19 @@ async function play(party: Scene, demands: Demands): Promise<void> {
 
   const entries = await ledger.entries()
   const calls = entries.filter((entry) => entry.kind === 'call').filter(({ isSending }) => isSending)
-  const holds = calls.flatMap(({ at, retryAfter }) =>
-    retryAfter === null ? [] : [{ from: at, until: at + retryAfter * 1000 }],
+  const holds = calls.flatMap(({ startedAt, at, retryAfter }) =>
+    retryAfter === null ? [] : [{ startedAt, from: at, until: at + retryAfter * 1000 }],
   )
   const early = calls.flatMap(({ startedAt }) =>
     holds
       .filter(({ from, until }) => startedAt > from + ON_THE_WIRE_MS + lateMs && startedAt < until)
       .map(({ from, until }) => `${startedAt - from} ms after it was asked to wait ${until - from} ms`),
   )
-  // Calls that are refused at the same time ask for different times: it goes on when the last of these is over.
-  const ends = holds.filter(({ until }) => !holds.some((other) => other.from <= until && other.until > until))
+  // Calls that are made at the same time ask for different times: it goes on when the last of these is over, also of
+  // one that a busy provider refuses only after the time of another is over.
+  const ends = holds.filter(
+    ({ until }) => !holds.some((other) => other.startedAt <= until && other.until > until),
+  )
   const resumedAfter = ends.map(({ until }) => {
     const next = calls.find(({ startedAt }) => startedAt >= until)
     return next ? (next.startedAt - until) / 1000 : 0
