@@ -5,7 +5,8 @@ import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { recordStored, someoneNew, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, heading, holdBack, holdBackAnswer, link, pathOf, tryAgain } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const MIXED: Partial<PastCampaign> = {
@@ -101,6 +102,26 @@ describe('the page of a campaign', () => {
     await button(page, 'Cancel the rest').click()
     await eventually(() => counts(page)).toMatchObject({ Accepted: '100', Waiting: '0', Cancelled: '400' })
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it('shows what became of it, though the answer to something before that comes last', async ({
+    page,
+    site,
+  }) => {
+    const id = await open(page, site, { ...RUNNING, state: 'paused' })
+    const answer = await holdBackAnswer(page, `/api/email-history/${id}/resume`)
+    await button(page, 'Resume On its way').click()
+    // As the news of it says.
+    await button(page, 'Pause On its way').waitFor()
+    await button(page, 'Cancel On its way').click()
+    await button(page, 'Cancel the rest').click()
+    const cancelled = { Accepted: '100', Waiting: '0', Cancelled: '400' }
+    await eventually(() => counts(page)).toMatchObject(cancelled)
+    const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/resume'))
+    answer()
+    await answered
+    await nextFrames(page)
+    await eventually(() => counts(page)).toMatchObject(cancelled)
   })
 
   it('says why it waits, and whether it goes on by itself', async ({ page, site }) => {

@@ -95,3 +95,14 @@ export async function holdBack(page: Page, path: string): Promise<() => Promise<
   })
   return async () => letThrough()
 }
+
+/** As above, but the server has done it: only its answer waits. */
+export async function holdBackAnswer(page: Page, path: string): Promise<() => void> {
+  const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    await gate
+    await route.fulfill({ response })
+  })
+  return letThrough
+}

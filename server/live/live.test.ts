@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CampaignProgress } from '../../contract/campaigns.ts'
@@ -91,6 +92,16 @@ it('ends the streams when it can no longer hear, so that pages come back and rea
   const { id } = await send(ann.browser, {})
   await again.next('the end of the campaign', isDone(id))
   again.leave()
+})
+
+it('ends a stream when it could not say what has changed, so that the page comes back and reads it', async () => {
+  await using running = await aRunningApp({ ROLES: 'web' })
+  const bob = await aUser(running)
+  const stream = await watch(running, bob.browser)
+  await sql`alter table runs rename to runs_elsewhere`.execute(running.db)
+  const notice = JSON.stringify({ userId: bob.userId, kind: 'campaign', id: randomUUID() })
+  await sql`select pg_notify('postrider_notices', ${notice})`.execute(running.db)
+  expect(await stream.ended).toBe('whole')
 })
 
 it('ends the streams at once when it closes', async () => {

@@ -38,18 +38,20 @@ export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live
     streams.set(stream, userId)
     stream.on('close', () => streams.delete(stream))
     let isLost = false
+    /** The page comes back, and reads what it was not told. */
+    const lose = () => {
+      isLost = true
+      if (stream.headersSent) stream.end()
+    }
     // One after the other: an older state must not overtake a newer one.
     let told = Promise.resolve()
     // A page that sees the stream open, and reads what is there then, misses nothing that changes after.
     const unsubscribe = await notices.subscribe({
       userId,
       heard(notice) {
-        told = told.then(() => tell(stream, notice))
+        told = told.then(() => tell(stream, notice)).catch(lose)
       },
-      lost() {
-        isLost = true
-        if (stream.headersSent) stream.end()
-      },
+      lost: lose,
     })
     reply.hijack()
     if (stream.destroyed || isLost || isClosed) {
@@ -74,8 +76,7 @@ export function liveRoutes(app: Http, { notices, describe }: Dependencies): Live
   })
 
   async function tell(stream: ServerResponse, { userId, kind, id }: Notice): Promise<void> {
-    // The database may be away just now; the next notice tells more.
-    const data = await describe[kind]?.(userId, id).catch(() => null)
+    const data = await describe[kind]?.(userId, id)
     if (data && stream.headersSent && !stream.writableEnded)
       stream.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
   }

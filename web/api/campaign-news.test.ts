@@ -1,8 +1,8 @@
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
+import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import type { CampaignProgress } from '../../contract/campaigns.ts'
+import type { CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
 import { noteCampaign } from './campaign-news.ts'
-import { type HistoryPageOfEntries, historyQuery } from './campaigns.ts'
+import { campaignKey, type HistoryPageOfEntries, historyQuery } from './campaigns.ts'
 
 const standing = (state: 'sending' | 'done') => ({ id: 'a', state }) as CampaignProgress
 const listOf = (...entries: object[]) => ({ entries, nextCursor: null }) as HistoryPageOfEntries
@@ -57,5 +57,23 @@ it('a campaign that the list brings which is just being read is looked for no fu
   void noteCampaign(client, { ...standing('sending'), id: 'b' }, look)
   expect(looked).toBe(1)
   leave()
+  client.clear()
+})
+
+it('news that comes while something is done with a campaign outlives the answer to it', async () => {
+  const client = new QueryClient()
+  const answers: ((campaign: CampaignDetail) => void)[] = []
+  client.setQueryData<CampaignDetail>(campaignKey('a'), standing('sending') as CampaignDetail)
+  const action = new MutationObserver(client, {
+    mutationKey: campaignKey('a'),
+    mutationFn: () => new Promise<CampaignDetail>((resolve) => void answers.push(resolve)),
+    onSuccess: (campaign) => client.setQueryData(campaignKey('a'), campaign),
+  })
+  const acting = action.mutate()
+  await turn()
+  const noted = noteCampaign(client, standing('done'), () => {})
+  answers[0]?.(standing('sending') as CampaignDetail)
+  await Promise.all([acting, noted])
+  expect(client.getQueryData(campaignKey('a'))).toMatchObject({ state: 'done' })
   client.clear()
 })

@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Mutation, QueryClient } from '@tanstack/react-query'
 import type { CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
 import { campaignKey, type HistoryPageOfEntries, historyKey } from './campaigns.ts'
 import { readAgain } from './read-again.ts'
@@ -13,14 +13,28 @@ export async function noteCampaign(
   const readings = [historyKey, campaignKey(progress.id)].flatMap((queryKey) =>
     client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }),
   )
-  if (readings.length > 0) {
-    // What is just being read may be older than this news, and would take its place.
-    await Promise.allSettled(readings.map(({ promise }) => promise))
+  const actions = client
+    .getMutationCache()
+    .findAll({ mutationKey: campaignKey(progress.id), status: 'pending' })
+  if (readings.length > 0 || actions.length > 0) {
+    // What is just being read or answered may be older than this news, and would take its place.
+    await Promise.allSettled([...readings.map(({ promise }) => promise), allSettled(client, actions)])
     isListed = note(client, progress)
   }
   // Sent from elsewhere: another tab, Telegram.
   if (!isListed) listAgain()
 }
+
+const allSettled = (client: QueryClient, actions: readonly Mutation[]): Promise<void> =>
+  new Promise((resolve) => {
+    const unsubscribe = client.getMutationCache().subscribe(look)
+    look()
+    function look(): void {
+      if (actions.some(({ state }) => state.status === 'pending')) return
+      unsubscribe()
+      resolve()
+    }
+  })
 
 /** Answers whether a list showed this campaign. */
 function note(client: QueryClient, progress: CampaignProgress): boolean {

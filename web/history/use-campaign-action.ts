@@ -23,6 +23,8 @@ const FAILED: Record<CampaignAction, string> = {
 export function useCampaignAction(id: string) {
   const client = useQueryClient()
   const mutation = useMutation({
+    // By this name news of the campaign finds that an answer is still to come.
+    mutationKey: campaignKey(id),
     mutationFn: (action: CampaignAction) => actOnCampaign(id, action),
     onSuccess: (campaign) => {
       client.setQueryData(campaignKey(id), campaign)
