@@ -83,10 +83,18 @@ export const test = vitestTest.extend<Fixtures>({
     await use({ ...watching, context })
 
     const complaints = [...(await watching.complaints()), ...site.takeErrors()]
-    if (complaints.length > 0 || task.result?.state === 'fail')
-      await keepEvidence(context, `failed ${task.fullTestName}`, watching.unanswered())
+    const hasFailed = complaints.length > 0 || task.result?.state === 'fail'
+    const evidence = hasFailed ? await takeEvidence(context, `failed ${task.fullTestName}`) : []
+    const unanswered = watching.unanswered()
     await context.close()
-    expect(complaints, 'unnoticed while the test ran').toEqual([])
+    if (hasFailed)
+      throw new Error(
+        [
+          `unnoticed while the test ran: ${complaints.join('\n') || 'nothing'}`,
+          `without an answer at its end: ${unanswered.join(', ') || 'nothing'}`,
+          ...evidence,
+        ].join('\n'),
+      )
   },
   context: async ({ watched }, use) => use(watched.context),
   expectRefusal: async ({ watched }, use) => use(watched.expectRefusal),
@@ -182,21 +190,17 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (process.env['SCREENSHOTS'] === '1') await takePicture(page, name)
 }
 
-/** A picture for whoever sits at this machine, and words for whoever only reads the log. */
-async function keepEvidence(context: BrowserContext, name: string, unanswered: string[]): Promise<void> {
-  console.warn(`${name}: without an answer so far: ${unanswered.join(', ') || 'nothing'}`)
-  for (const [index, page] of context.pages().entries())
-    await Promise.all([
-      page
-        .locator('body')
-        .innerText({ timeout: 5_000 })
-        .then((words) => console.warn(`at ${page.url()} the page says: ${words.slice(0, 1_000)}`))
-        .catch((error) => console.warn(`no words of the failed test: ${String(error)}`)),
-      takePicture(page, index === 0 ? name : `${name} ${index + 1}`).catch((error) =>
-        console.warn(`no picture of the failed test: ${String(error)}`),
-      ),
-    ])
-}
+/** A picture for whoever sits at this machine, and words for whoever only reads how it failed. */
+const takeEvidence = (context: BrowserContext, name: string): Promise<string[]> =>
+  Promise.all(
+    context.pages().map(async (page, index) => {
+      const [words] = await Promise.allSettled([
+        page.locator('body').innerText({ timeout: 5_000 }),
+        takePicture(page, index === 0 ? name : `${name} ${index + 1}`),
+      ])
+      return `at ${page.url()} the page says: ${words.status === 'fulfilled' ? words.value.slice(0, 1_000) : String(words.reason)}`
+    }),
+  )
 
 async function takePicture(page: Page, name: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
