@@ -15,7 +15,9 @@ const waiting = (afterMs: number | null): Outcome => ({
   about: 'account',
 })
 
-function aHealth({ check = async () => null }: { check?: Provider['check'] } = {}) {
+type HealthParts = { check?: Provider['check']; noted?: () => Promise<void> }
+
+function aHealth({ check = async () => null, noted = async () => {} }: HealthParts = {}) {
   const holds: { milliseconds: number; outage: string | null }[] = []
   const cleared: string[] = []
   let wakes = 0
@@ -24,7 +26,10 @@ function aHealth({ check = async () => null }: { check?: Provider['check'] } = {
     account: 'a',
     provider,
     needs: {
-      holdAccount: async (_account, hold) => void holds.push(hold),
+      holdAccount(_account, hold) {
+        holds.push(hold)
+        return noted()
+      },
       clearOutage: async (account) => void cleared.push(account),
       troubled: (error) => {
         throw error
@@ -49,6 +54,24 @@ it('holds the account as long as the provider asks, here and for all other worke
   await vi.advanceTimersByTimeAsync(200)
   expect(health.isHeld()).toBe(false)
   expect(health.heldMs()).toBe(0)
+})
+
+it('holds it here no shorter than the database does, which may hear of it late', async () => {
+  const { health } = aHealth({ noted: () => new Promise((resolve) => setTimeout(resolve, 1_500)) })
+  health.note([waiting(2_000)])
+  await vi.advanceTimersByTimeAsync(3_500)
+  expect(health.isHeld()).toBe(true)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(health.isHeld()).toBe(false)
+})
+
+it('is not held again by a hold that is noted only when the provider is back', async () => {
+  const { health, doubt } = aHealth({ noted: () => new Promise((resolve) => setTimeout(resolve, 6_000)) })
+  doubt(5)
+  await vi.advanceTimersByTimeAsync(5_900)
+  expect(health.isHeld()).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(health.isHeld()).toBe(false)
 })
 
 it('tells people of a long wait, such as a used-up quota, and not of a moment', () => {

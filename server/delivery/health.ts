@@ -57,9 +57,17 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
   }
 
   function hold(milliseconds: number, outage: string | null, isAsked: boolean): void {
-    heldUntil = Math.max(heldUntil, performance.now() + milliseconds + MARGIN_MS)
+    const until = performance.now() + milliseconds + MARGIN_MS
+    heldUntil = Math.max(heldUntil, until)
     if (isStopped) return
-    needs.holdAccount(account, { milliseconds, outage, isAsked }).catch(needs.troubled)
+    needs
+      .holdAccount(account, { milliseconds, outage, isAsked })
+      .then(() => {
+        // The database counts from when it heard of it. Whoever came back sooner would be turned away there, and had to
+        // give up everything that it has in hand.
+        if (heldUntil >= until) heldUntil = Math.max(heldUntil, performance.now() + milliseconds + MARGIN_MS)
+      })
+      .catch(needs.troubled)
   }
 
   function open(pauseMs: number, reason: string): void {
