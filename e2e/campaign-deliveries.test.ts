@@ -139,6 +139,20 @@ describe('the deliveries of a campaign', () => {
     expect(await page.getByText('Accepted by the provider').count()).toBe(3)
   })
 
+  it('follow on when they could not be read once', async ({ page, site, expectRefusal }) => {
+    const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
+    await page.getByText('Waiting for its turn').waitFor()
+    const path = `/api/email-history/${id}/deliveries`
+    expectRefusal(path)
+    await answerWith(page, `${path}?**`, 503, 'The database cannot be reached')
+    const refused = page.waitForResponse((response) => response.status() === 503)
+    await acceptAll(site, id)
+    await moveOn(site, id, { accepted: 3, queued: 0 })
+    await refused
+    await page.unroute(`**${path}?**`)
+    await page.getByText('Waiting for its turn').waitFor({ state: 'detached' })
+  })
+
   for (const width of [1280, 390])
     it(`stay light at ${width} px with 100,000 of them`, async ({ page, site }) => {
       await page.setViewportSize({ width, height: 900 })

@@ -148,6 +148,26 @@ describe('sender information', () => {
     expect(await field(page, 'Reply-To Email').inputValue()).toBe(SENDER.fromEmail)
   })
 
+  it('counts once it is saved, also for whoever leaves before it was read again', async ({ page, site }) => {
+    const member = await aMember(site)
+    await member.signIn(page.context())
+    await page.goto('/settings')
+    await fillSender(page)
+    const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
+    await page.route(`**${SETTINGS}`, async (route) => {
+      if (route.request().method() === 'GET') await gate
+      // The one that was left behind is gone by then.
+      await route.continue().catch(() => {})
+    })
+    await saveButton(page).click()
+    await expectToast(page, 'Settings Saved', 'They apply from the next email on.')
+    await page.getByRole('link', { name: 'Compose' }).first().click()
+    await page.waitForURL('**/compose**')
+    letThrough()
+    await button(page, 'Change for this email').click()
+    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+  })
+
   it('is saved by Enter', async ({ page, site }) => {
     await (await aMember(site)).signIn(page.context())
     await page.goto('/settings')

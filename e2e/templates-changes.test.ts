@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import type { Site } from './site.ts'
-import { ASKED_ANYTIME, answerWith, button, field, heading, pathOf } from './steps.ts'
+import { ASKED_ANYTIME, answerWith, button, field, heading, holdBack, pathOf } from './steps.ts'
 import {
   aWriter,
   card,
@@ -16,6 +16,7 @@ import {
   usageOf,
   WELCOME,
 } from './templates-steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast, keepToasts, toast } from './toasts.ts'
 
 const THREE = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
@@ -199,6 +200,22 @@ describe('deleting a template', () => {
       '503: The database cannot be reached',
     )
     await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
+  })
+
+  it('takes nothing from another that is just being loaded', async ({ page, site }) => {
+    const { templates } = await aHesitantWriter(page, site)
+    await page.goto('/templates')
+    const letThrough = await holdBack(page, `${TEMPLATES}/${templates[2]?.id}`)
+    await deleteByHand(page, 'Two')
+    await expectDeleted(page)
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    const asked = page.waitForRequest((request) => request.url().endsWith(templates[2]?.id ?? ''))
+    // Its toast takes the place of the one before, with which the time to undo ends.
+    await card(page, 'Three').getByRole('button', { name: 'Use Template' }).click()
+    await Promise.all([deleted, asked])
+    await nextFrames(page)
+    await letThrough()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
   })
 
   it('of one that is gone already is as good as done', async ({ page, site, expectRefusal }) => {

@@ -26,6 +26,8 @@ export type Notices = {
 
 const CHANNEL = 'postrider_notices'
 const PAUSE_MS = 300
+/** After a notice could not be sent: those who wait for it have no other way to hear of the change. */
+const AGAIN_MS = 5_000
 
 export function createNotices({
   db,
@@ -51,7 +53,7 @@ export function createNotices({
       return
     }
     lately.set(text, false)
-    tell(text)
+    tell(notice, text)
     setTimeout(() => {
       const hasChanged = lately.get(text)
       lately.delete(text)
@@ -59,10 +61,11 @@ export function createNotices({
     }, PAUSE_MS).unref()
   }
 
-  const tell = (text: string): void => {
-    sql`select pg_notify(${CHANNEL}, ${text})`
-      .execute(db)
-      .catch((error: unknown) => log.debug({ err: error }, 'a notice was lost'))
+  const tell = (notice: Notice, text: string): void => {
+    sql`select pg_notify(${CHANNEL}, ${text})`.execute(db).catch((error: unknown) => {
+      log.debug({ err: error }, 'a notice could not be sent and is sent again')
+      if (!isStopped) setTimeout(() => publish(notice), AGAIN_MS).unref()
+    })
   }
 
   /** Listening needs a connection of its own; it is made when somebody first listens, and again after it broke. */

@@ -77,3 +77,18 @@ it('news that comes while something is done with a campaign outlives the answer 
   expect(client.getQueryData(campaignKey('a'))).toMatchObject({ state: 'done' })
   client.clear()
 })
+
+it('a list that nobody looks at is read when somebody does, if a campaign has moved that it does not show', async () => {
+  const client = new QueryClient()
+  const { queryKey } = historyQuery({})
+  client.setQueryData(queryKey, { pages: [listOf(standing('done'))], pageParams: [''] })
+  const isToBeRead = () => client.getQueryState(queryKey)?.isInvalidated
+  await noteCampaign(client, standing('sending'), () => {})
+  expect(isToBeRead()).toBe(false)
+  await noteCampaign(client, { ...standing('sending'), id: 'b' }, () => {})
+  expect(isToBeRead()).toBe(true)
+  // What it does show makes it no fresher.
+  await noteCampaign(client, standing('done'), () => {})
+  expect(isToBeRead()).toBe(true)
+  client.clear()
+})

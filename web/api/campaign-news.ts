@@ -1,15 +1,18 @@
 import type { InfiniteData, Mutation, QueryClient } from '@tanstack/react-query'
-import type { CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
+import type { CampaignDetail, CampaignProgress, HistoryEntry } from '../../contract/campaigns.ts'
+import { amend } from './amend.ts'
 import { campaignKey, type HistoryPageOfEntries, historyKey } from './campaigns.ts'
 import { readAgain } from './read-again.ts'
 
-/** Puts news of a campaign wherever that is shown; `listAgain` looks for one that no list shows. */
+type History = InfiniteData<HistoryPageOfEntries>
+
+/** Puts news of a campaign wherever that is shown; `listAgain` looks for one that a list does not show. */
 export async function noteCampaign(
   client: QueryClient,
   progress: CampaignProgress,
   listAgain: () => void,
 ): Promise<void> {
-  let isListed = note(client, progress)
+  let isMissed = note(client, progress)
   const readings = [historyKey, campaignKey(progress.id)].flatMap((queryKey) =>
     client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }),
   )
@@ -19,10 +22,10 @@ export async function noteCampaign(
   if (readings.length > 0 || actions.length > 0) {
     // What is just being read or answered may be older than this news, and would take its place.
     await Promise.allSettled([...readings.map(({ promise }) => promise), allSettled(client, actions)])
-    isListed = note(client, progress)
+    isMissed = note(client, progress)
   }
   // Sent from elsewhere: another tab, Telegram.
-  if (!isListed) listAgain()
+  if (isMissed) listAgain()
 }
 
 const allSettled = (client: QueryClient, actions: readonly Mutation[]): Promise<void> =>
@@ -36,26 +39,39 @@ const allSettled = (client: QueryClient, actions: readonly Mutation[]): Promise<
     }
   })
 
-/** Answers whether a list showed this campaign. */
+/** Answers whether a list on the screen does not show this campaign. */
 function note(client: QueryClient, progress: CampaignProgress): boolean {
-  const queryKey = campaignKey(progress.id)
+  const { id } = progress
+  const queryKey = campaignKey(id)
   if (client.getQueryData<CampaignDetail>(queryKey) === undefined)
     readAgain(client, { queryKey, exact: true })
-  client.setQueryData<CampaignDetail>(queryKey, (known) => known && { ...known, ...progress })
-  let isListed = false
-  client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) => {
-    if (!known) return known
-    return {
-      ...known,
-      pages: known.pages.map((page) => ({
-        ...page,
-        entries: page.entries.map((entry) => {
-          if (entry.id !== progress.id) return entry
-          isListed = true
-          return { ...entry, ...progress }
-        }),
-      })),
-    }
-  })
-  return isListed
+  amend<CampaignDetail>(client, { queryKey, exact: true }, (known) => ({ ...known, ...progress }))
+  noteInLists(client, id, (entry) => ({ ...entry, ...progress }))
+  const lists = client.getQueryCache().findAll({ queryKey: historyKey })
+  const without = lists.filter(({ state: { data } }) => data && !shows(data as History, id))
+  // Those that nobody looks at are read when somebody does.
+  for (const query of without) if (!query.isActive()) query.invalidate()
+  return without.some((query) => query.isActive())
+}
+
+const shows = ({ pages }: History, id: string): boolean =>
+  pages.some(({ entries }) => entries.some((entry) => entry.id === id))
+
+/** Changes a campaign in the lists that show it. */
+export function noteInLists(
+  client: QueryClient,
+  id: string,
+  change: (entry: HistoryEntry) => HistoryEntry,
+): void {
+  amend<History>(client, { queryKey: historyKey }, (known) =>
+    shows(known, id)
+      ? {
+          ...known,
+          pages: known.pages.map((page) => ({
+            ...page,
+            entries: page.entries.map((entry) => (entry.id === id ? change(entry) : entry)),
+          })),
+        }
+      : undefined,
+  )
 }

@@ -1,11 +1,10 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import type { InboxFolder, InboxItem } from '../../contract/inbox.ts'
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InboxFolder, InboxItem, InboxMessage } from '../../contract/inbox.ts'
+import { amend } from './amend.ts'
 import {
   filterOfList,
-  type InboxFilter,
   type InboxPageOfItems,
   inboxListKey,
-  inboxListQuery,
   inboxSummaryQuery,
   type MessagePlace,
   messageQuery,
@@ -43,21 +42,22 @@ export function placeMessage(client: QueryClient, message: InboxItem): boolean {
     const belongs = filter.campaign
       ? isListed || item.campaign?.id === filter.campaign
       : item.folder === filter.folder
-    if (isListed && belongs) change(client, filter, (items) => items.map(swapped(item)))
-    else if (isListed) change(client, filter, (items) => items.filter((other) => !isThe(item)(other)))
+    if (isListed && belongs) change(client, queryKey, (items) => items.map(swapped(item)))
+    else if (isListed) change(client, queryKey, (items) => items.filter((other) => !isThe(item)(other)))
     else if (!belongs) continue
     // Only the server knows whether it matches.
     else if (filter.q || filter.campaign) void client.invalidateQueries({ queryKey, exact: true })
-    else client.setQueryData<List>(queryKey, withArrival(known, item))
+    else amend<List>(client, { queryKey, exact: true }, () => withArrival(known, item))
   }
-  client.setQueryData(messageQuery(item).queryKey, (known) => known && { ...known, ...item })
+  const { queryKey } = messageQuery(item)
+  amend<InboxMessage>(client, { queryKey, exact: true }, (message) => ({ ...message, ...item }))
   return !isKnown
 }
 
 /** Takes a message out of every list. */
 export function dropMessage(client: QueryClient, place: Pick<MessagePlace, 'messageId'>): void {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: inboxListKey }))
-    change(client, filterOfList(queryKey), (items) => items.filter((item) => !isThe(place)(item)))
+    change(client, queryKey, (items) => items.filter((item) => !isThe(place)(item)))
   const queryKey = [...messagesKey, place.messageId]
   client.removeQueries({ queryKey, type: 'inactive' })
   // Where it is on the screen, the server says that it is gone.
@@ -87,12 +87,11 @@ const swapped =
   (other: InboxItem): InboxItem =>
     isThe(item)(other) ? item : other
 
-function change(client: QueryClient, filter: InboxFilter, edit: (items: InboxItem[]) => InboxItem[]): void {
-  client.setQueryData(
-    inboxListQuery(filter).queryKey,
-    (known) =>
-      known && { ...known, pages: known.pages.map((page) => ({ ...page, items: edit(page.items) })) },
-  )
+function change(client: QueryClient, queryKey: QueryKey, edit: (items: InboxItem[]) => InboxItem[]): void {
+  amend<List>(client, { queryKey, exact: true }, (known) => ({
+    ...known,
+    pages: known.pages.map((page) => ({ ...page, items: edit(page.items) })),
+  }))
 }
 
 /** Newest first. What is older than all that has been loaded comes with a later page. */

@@ -13,11 +13,39 @@ export function onArrival(heard: Heard): () => void {
   return () => listeners.delete(heard)
 }
 
+/** A change of a message that is on its way to the server. */
+type Change = { messageId: string; isOvertaken: boolean }
+const underWay = new Set<Change>()
+
+/**
+ * Asks for a change of a message, and notes what it was then. Whatever is asked for or heard of the message meanwhile is
+ * newer than that answer, however late this comes; and what a change made of it is heard of as well.
+ */
+export async function noteAnswer(
+  client: QueryClient,
+  messageId: string,
+  ask: () => Promise<InboxItem>,
+): Promise<void> {
+  overtake(messageId)
+  const change: Change = { messageId, isOvertaken: false }
+  underWay.add(change)
+  try {
+    const answer = await ask()
+    if (!change.isOvertaken) noteState(client, answer)
+  } finally {
+    underWay.delete(change)
+  }
+}
+
+function overtake(messageId: string): void {
+  for (const change of underWay) if (change.messageId === messageId) change.isOvertaken = true
+}
+
 /** Older than this it is no news: something has become of it in another tab. */
 const NEWS_MS = 5 * 60_000
 
 /** What the server says of a message now. Answers whether no list knew it. */
-export function noteState(client: QueryClient, item: InboxItem): boolean {
+function noteState(client: QueryClient, item: InboxItem): boolean {
   const isUnknown = placeMessage(client, item)
   readListsInFlight(client)
   return isUnknown
@@ -30,6 +58,7 @@ function readListsInFlight(client: QueryClient): void {
 
 /** Mail has come in, or something has become of it elsewhere. */
 export function noteMessage(client: QueryClient, item: InboxItem): void {
+  overtake(item.messageId)
   const isUnknown = noteState(client, item)
   const isNews = Date.now() - Date.parse(item.timestamp) < NEWS_MS
   if (isUnknown && isNews && item.isUnread) for (const heard of listeners) heard(item)
@@ -37,6 +66,7 @@ export function noteMessage(client: QueryClient, item: InboxItem): void {
 
 /** It was deleted, here or elsewhere. */
 export function noteGone(client: QueryClient, gone: MessageGone): void {
+  overtake(gone.messageId)
   dropMessage(client, gone)
   readListsInFlight(client)
 }
@@ -60,8 +90,14 @@ export function noteSentMail(client: QueryClient, campaignId: string): void {
   })
 }
 
+/** The lists and the numbers beside their names. */
+export function readListsAgain(client: QueryClient): void {
+  readAgain(client, { queryKey: inboxListKey })
+  readAgain(client, inboxSummaryQuery)
+}
+
 /** While nobody told us anything may have come in. */
 export function readInboxAgain(client: QueryClient): void {
-  readAgain(client, { queryKey: inboxListKey })
-  readAround(client)
+  readListsAgain(client)
+  readAgain(client, { queryKey: messagesKey })
 }

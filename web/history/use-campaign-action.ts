@@ -1,11 +1,11 @@
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { amend } from '../api/amend.ts'
+import { noteInLists } from '../api/campaign-news.ts'
 import {
   actOnCampaign,
   type CampaignAction,
   campaignKey,
   deliveriesKey,
-  type HistoryPageOfEntries,
   historyKey,
 } from '../api/campaigns.ts'
 import { messageOf } from '../api/client.ts'
@@ -27,10 +27,8 @@ export function useCampaignAction(id: string) {
     mutationKey: campaignKey(id),
     mutationFn: (action: CampaignAction) => actOnCampaign(id, action),
     onSuccess: (campaign) => {
-      client.setQueryData(campaignKey(id), campaign)
-      client.setQueriesData<InfiniteData<HistoryPageOfEntries>>({ queryKey: historyKey }, (known) =>
-        known ? { ...known, pages: known.pages.map((page) => withEntry(page, campaign)) } : known,
-      )
+      amend(client, { queryKey: campaignKey(id), exact: true }, () => campaign)
+      noteInLists(client, id, () => campaign)
       void client.invalidateQueries({ queryKey: deliveriesKey(id), refetchType: 'none' })
     },
     onError: (error, action) => {
@@ -50,8 +48,3 @@ export function useCampaignAction(id: string) {
     pending: mutation.isPending ? mutation.variables : null,
   }
 }
-
-const withEntry = (page: HistoryPageOfEntries, campaign: HistoryEntry): HistoryPageOfEntries => ({
-  ...page,
-  entries: page.entries.map((entry) => (entry.id === campaign.id ? campaign : entry)),
-})

@@ -14,6 +14,8 @@ import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
 /** So often the list follows a campaign that moves. */
 const FOLLOW_MS = 2_000
+/** After a reading that failed. */
+const AFTER_FAILURE_MS = 5_000
 /** All that is loaded is read again each time; a long list therefore waits to be asked. */
 const FOLLOWED_PAGES = 3
 
@@ -34,12 +36,15 @@ export function useDeliveries(campaign: CampaignDetail, shown: ShownDeliveries) 
   const hasMovedOn = useMovedOn(options.queryKey)
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data])
 
-  const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !query.isError
+  // What was never read, or lacks its next page, says so and can be tried again by hand.
+  const isAskedFor = query.isLoadingError || query.isFetchNextPageError
+  const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !isAskedFor
+  const waitMs = query.isError ? AFTER_FAILURE_MS : FOLLOW_MS
   useEffect(() => {
     if (!isDue) return
-    const timer = setTimeout(() => void refetch(), FOLLOW_MS)
+    const timer = setTimeout(() => void refetch(), waitMs)
     return () => clearTimeout(timer)
-  }, [isDue, refetch])
+  }, [isDue, waitMs, refetch])
 
   return {
     items,

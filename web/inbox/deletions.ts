@@ -31,6 +31,8 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
         if (!deletion.cancel()) return sayTooLate()
         show(item.messageId)
         countUnread(client, item.folder, unread)
+        // It may have been counted meanwhile by the server, to which it was never gone.
+        void client.invalidateQueries(inboxSummaryQuery)
       },
     },
     onGone: deletion.run,

@@ -4,7 +4,7 @@ import type { ChangeMessageRequest, InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { changeMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, placeMessage } from '../api/inbox-cache.ts'
-import { noteState, readInboxAgain } from '../api/inbox-live.ts'
+import { noteAnswer, readInboxAgain, readListsAgain } from '../api/inbox-live.ts'
 import { toast } from '../ui/toast-store.ts'
 import { deleteWithUndo } from './deletions.ts'
 import { senderName, shownSubject } from './shown-text.ts'
@@ -69,7 +69,7 @@ async function bringBack(client: QueryClient, item: InboxItem): Promise<void> {
 const wordsOf = ({ from, subject }: InboxItem): string =>
   `“${shownSubject(subject)}” from ${senderName(from)}`
 
-/** Without a `failure` to tell, nobody asked for it, and the next look at the list tells. */
+/** Without a `failure` to tell, nobody asked for it, and the list alone shows that it is as it was. */
 async function change(
   client: QueryClient,
   item: InboxItem,
@@ -77,11 +77,14 @@ async function change(
   failure: string | null,
 ): Promise<boolean> {
   try {
-    noteState(client, await changeMessage(item, request))
+    await noteAnswer(client, item.messageId, () => changeMessage(item, request))
     void client.invalidateQueries(inboxSummaryQuery)
     return true
   } catch (error) {
-    if (failure === null) return false
+    if (failure === null) {
+      readListsAgain(client)
+      return false
+    }
     readInboxAgain(client)
     toast({ title: failure, description: messageOf(error, 'Please try again'), variant: 'destructive' })
     return false

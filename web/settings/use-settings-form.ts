@@ -41,6 +41,8 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
       saveSettings(saveRequestOf(form, signingKeys[form.provider], habits)),
     onSuccess: async (_, sent) => {
       saySaved()
+      // Whoever leaves before it is read has it read where they go: mail is sent by it.
+      void client.invalidateQueries({ queryKey: settingsQuery.queryKey, refetchType: 'none' })
       // Read again, for what the server made of it. Should that fail, the form stays as it was typed.
       const stored = await client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null)
       if (stored) dispatch({ kind: 'saved', sent, stored })

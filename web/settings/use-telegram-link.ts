@@ -42,11 +42,18 @@ export function useTelegramLink(link: TelegramLink | null, bot: string) {
       readAgain()
     },
   })
-  const cancelling = useMutation({ scope: ONE_BY_ONE, mutationFn: dropLinkCode, onError: sayNotCancelled })
+  const cancelling = useMutation({
+    scope: ONE_BY_ONE,
+    mutationFn: dropLinkCode,
+    // Also one that was still being made when this was asked for.
+    onSuccess: () => setCode(null),
+    onError: sayNotCancelled,
+  })
   const unlinking = useMutation({
     mutationFn: ({ telegramUserId }: TelegramLink) => unlinkTelegram(telegramUserId),
-    onSuccess: (_, { telegramFirstName }) => {
-      client.setQueryData(telegramLinksQuery.queryKey, [])
+    onSuccess: (_, { id, telegramFirstName }) => {
+      // Another may have been linked since.
+      client.setQueryData(telegramLinksQuery.queryKey, (known) => known?.filter((link) => link.id !== id))
       sayUnlinked(telegramFirstName)
     },
     onError: (error) => {

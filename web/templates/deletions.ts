@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Template } from '../../contract/templates.ts'
 import { unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
+import { readAgain } from '../api/read-again.ts'
 import { deleteTemplate, templateQuery, templatesQuery } from '../api/templates.ts'
 import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { sayDeleted, sayNotDeleted, sayTooLate } from './template-toasts.ts'
@@ -30,8 +31,11 @@ export function deleteWithUndo(client: QueryClient, { id }: Template): void {
 async function remove(client: QueryClient, id: string): Promise<void> {
   try {
     await deleteTemplate(id).catch(unlessGone)
-    await client.cancelQueries(templatesQuery)
-    client.setQueryData(templatesQuery.queryKey, (known) => known?.filter((template) => template.id !== id))
+    const { queryKey } = templatesQuery
+    // The list alone: what is cancelled is not read again by itself, and the composer may be reading one of them.
+    await client.cancelQueries({ queryKey, exact: true })
+    client.setQueryData(queryKey, (known) => known?.filter((template) => template.id !== id))
+    readAgain(client, { queryKey, exact: true })
     client.removeQueries(templateQuery(id))
   } catch (error) {
     sayNotDeleted(error)
