@@ -206,7 +206,8 @@ describe('a verification code', () => {
         select r::text as t from registrations r union all select j::text from pgboss.job j) all_rows`.execute(
       running.db,
     )
-    expect(rows[0]?.text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))
+    // The parts of a second have six digits too.
+    expect(rows[0]?.text).not.toMatch(new RegExp(`(?<![\\d.])${code}(?!\\d)`))
     expect(running.logged()).not.toContain(`"${code}"`)
   })
 })

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '../test/accounts.ts'
-import { deliveries, finished, recipients, send } from '../test/campaigns.ts'
+import { deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { startResendSimulator } from '../test/simulators/resend.ts'
 import { startSendgridSimulator } from '../test/simulators/sendgrid.ts'
 import { startSesSimulator } from '../test/simulators/ses.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
+import { until } from '../test/until.ts'
 
 const SIZE = 5_000
 const SENDER = { fromName: 'Ann', fromEmail: 'ann@corp.test' }
@@ -124,9 +125,11 @@ it('a campaign that waits because of a wrong key goes on once the key is mended'
   const ann = await aUser(running)
   await ann.browser.post('/api/settings', { provider: 'sendgrid', ...SENDER, apiKey: 'SG.wrong.key' })
   const { id } = await send(ann.browser, { recipients: ['mended@example.test'] })
-  await expect
-    .poll(async () => (await ann.browser.get(`/api/email-history/${id}`)).json(), { timeout: 15_000 })
-    .toMatchObject({ state: 'paused', pausedReason: expect.stringContaining('SendGrid') })
+  await until('it waits', async () => (await detail(ann.browser, id)).state === 'paused')
+  expect(await detail(ann.browser, id)).toMatchObject({
+    state: 'paused',
+    pausedReason: expect.stringContaining('SendGrid'),
+  })
   await ann.browser.post('/api/settings', { provider: 'sendgrid', ...SENDER, apiKey: all.sendgrid.apiKey })
   expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 1 })
   const [mail] = await deliveries(ann.browser, id)

@@ -160,6 +160,7 @@ describe('a search through the deliveries of a campaign', () => {
 
   it('for a state that nobody is in answers without looking', async () => {
     await running.db.transaction().execute(async (tx) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await sql`lock table deliveries in access exclusive mode`.execute(tx)
       expect(await deliveries(patient, { state: 'unknown' })).toEqual([[]])
     })

@@ -67,6 +67,7 @@ describe('who sends', () => {
     await saveSettings('After', 'after@example.test')
     const entry = await detail(ann.browser, id)
     expect(entry).toMatchObject({ senderName: 'Before', replyTo: 'before@example.test' })
+    await finished(ann.browser, id)
   })
 })
 

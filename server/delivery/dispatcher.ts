@@ -15,6 +15,7 @@ import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } f
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, noteWay, openAbandoned, releaseWindow } from './store/leases.ts'
 import { step } from './store/steps.ts'
+import { createTakeover } from './takeover.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
 
 /** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
@@ -29,8 +30,6 @@ const WRITING_MS = 3_000
 /** One that is being sent, and the next one ready behind it. */
 const WINDOWS_PER_CAMPAIGN = 2
 const UNUSABLE_MS = 10_000
-/** After a start, those who were cut off from the database meanwhile get a moment to renew their leases first. */
-const SETTLING_MS = 1_000
 
 type Dispatcher = {
   start(): void
@@ -68,19 +67,17 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const nextSizes = new Map<string, number>()
   /** Campaigns of which a window is being claimed right now. */
   const claiming = new Map<string, Promise<void>>()
-  let settledSince = performance.now() - LEASE_MS + SETTLING_MS
+  const takeover = createTakeover()
   let isStopped = false
   const looks = oneAtATime(() => look().catch(troubled))
   const wake = looks.ask
-  const timers: NodeJS.Timeout[] = []
+  let lookTimer: NodeJS.Timeout | undefined
+  let renewTimer: NodeJS.Timeout | undefined
 
   function troubled(error: unknown): void {
-    if (isDatabaseAway(error)) settledSince = performance.now()
+    if (isDatabaseAway(error)) takeover.noteOutage()
     else log.error({ err: error }, 'the delivery met a failure; it goes on by itself')
   }
-
-  /** Whoever was cut off from the database as we were must have time to come back before we call them dead. */
-  const mayTakeOver = (): boolean => performance.now() - settledSince >= LEASE_MS
 
   const { windows } = lanes
   const held = (campaignId: string): WindowRun[] =>
@@ -143,7 +140,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
     const size = Math.ceil(wished / provider.batchMax) * provider.batchMax
     const claimed = await claimWindow(db, campaignId, {
-      mayTakeOver: mayTakeOver(),
+      mayTakeOver: takeover.mayBegin(),
       account,
       canRepeat,
       size,
@@ -190,7 +187,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const served = new Set(inHand.map(({ campaign }) => campaign.userId))
     const campaigns = [...new Set(inHand.map(({ campaign }) => campaign.id))]
     const candidates = await findCandidates(db, {
-      mayTakeOver: mayTakeOver(),
+      mayTakeOver: takeover.mayBegin(),
       // However much is in hand, there is room for those who have nothing here yet.
       limit: Math.max(room, NEWCOMERS),
       full: campaigns.filter(hasEnough),
@@ -208,7 +205,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const canRepeat = !('outage' in provider) && provider.repeatableMs > 0
     if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat })
     // A long list takes many sweeps; in between the others get their turn.
-    else if (await sweepCancelled(db, campaignId, { mayTakeOver: mayTakeOver() })) void wake()
+    else if (await sweepCancelled(db, campaignId, { mayTakeOver: takeover.mayBegin() })) void wake()
     progressed({ id: campaignId, userId })
   }
 
@@ -219,14 +216,17 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   return {
     start() {
-      timers.push(setInterval(() => void wake(), LOOK_MS))
-      timers.push(setInterval(() => void renew().catch(troubled), RENEW_MS))
+      takeover.noteTurn()
+      lookTimer = setInterval(() => {
+        takeover.noteTurn()
+        void wake()
+      }, LOOK_MS)
+      renewTimer = setInterval(() => void renew().catch(troubled), RENEW_MS)
       void wake()
     },
     wake,
     async stop(giveUp) {
       isStopped = true
-      const [lookTimer, renewTimer] = timers
       clearInterval(lookTimer)
       // At once: until a look or a claim under way has its answer, the lanes would put more and more in flight.
       const drained = lanes.drain(giveUp)

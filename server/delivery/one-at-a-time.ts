@@ -10,18 +10,21 @@ export function oneAtATime(work: () => Promise<void>): OneAtATime {
   let isAskedAgain = false
 
   async function workOff(): Promise<void> {
-    do {
-      isAskedAgain = false
-      await work()
-    } while (isAskedAgain)
+    try {
+      do {
+        isAskedAgain = false
+        await work()
+      } while (isAskedAgain)
+    } finally {
+      // In the same turn as the last look: whoever asks after it begins anew.
+      underWay = null
+    }
   }
 
   return {
     ask() {
       isAskedAgain = true
-      underWay ??= workOff().finally(() => {
-        underWay = null
-      })
+      underWay ??= workOff()
       return underWay
     },
     underWay: () => underWay,

@@ -30,6 +30,7 @@ it('a reply to a message that is deleted at that very moment is refused in words
   }
   const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
   const deleting = running.db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await tx.deleteFrom('inbox_messages').where('id', '=', messageId).execute()
     await committed
   })

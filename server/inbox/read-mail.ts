@@ -37,19 +37,27 @@ type Needs = {
 /** Large mails are held in memory two at a time, however many wait. */
 const AT_ONCE = 2
 const HEAD_BYTES = 64_000
+/** A busy machine may be to blame for what is not read whole, and a second look finds all of it. */
+const LOOKS = 2
 
 /** Reads one mail that waits, and changes nothing where it does not wait any more. */
 export function createReading({ db, reader, notices, log }: Needs): (id: string) => Promise<void> {
   const places = createPlaces(AT_ONCE)
+  /** How often those that wait were not read whole. */
+  const failures = new Map<string, number>()
 
   async function read(id: string): Promise<void> {
+    const failed = failures.get(id) ?? 0
+    failures.delete(id)
     const waiting = await store.findWaiting(db, id)
     if (!waiting) return
     const raw = await loadSource(db, id)
     if (!raw) return
     const mail = await reader.read(raw, waiting.envelopeFrom)
-    // A busy machine may be to blame, and a second look finds all of it.
-    if (waiting.isFresh && (mail === null || mail.isPartial)) throw new TryAgain('a mail was not read whole')
+    if ((mail === null || mail.isPartial) && failed + 1 < LOOKS) {
+      failures.set(id, failed + 1)
+      throw new TryAgain('a mail was not read whole')
+    }
     if (mail) {
       const isKept = await keep(waiting, readingOf(waiting, mail), contentOf(mail)).catch(
         (error: unknown) => {

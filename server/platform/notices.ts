@@ -124,6 +124,11 @@ export function createNotices({
     },
     async stop() {
       isStopped = true
+      const untold = [...lately].flatMap(([text, hasChanged]) => (hasChanged ? text : []))
+      if (untold.length > 0)
+        await sql`select pg_notify(${CHANNEL}, text) from unnest(${untold}::text[]) text`
+          .execute(db)
+          .catch((error: unknown) => log.debug({ err: error }, 'the last notices were lost'))
       const line = await listening?.catch(() => null)
       await line?.end().catch(() => {})
     },

@@ -122,8 +122,9 @@ it('what happens in quiet hours is told afterwards, in one message', async () =>
   const minutes = (at: number) => (Math.floor(Date.now() / 60_000) + 330 + at + 1440) % 1440
   const clock = (at: number) =>
     [Math.floor(minutes(at) / 60), minutes(at) % 60].map((part) => String(part).padStart(2, '0')).join(':')
-  await ann.person.says(`${clock(-60)}-${clock(60)}`)
-  await ann.person.hears(`Quiet hours: ${clock(-60)}–${clock(60)}`)
+  const [from, to] = [clock(-60), clock(60)]
+  await ann.person.says(`${from}-${to}`)
+  await ann.person.hears(`Quiet hours: ${from}–${to}`)
   const before = said(ann).length
   await sendTo(ann, 'At night', recipients(2, 'night'))
   await waiting(app.running, ann, 1)
@@ -132,11 +133,11 @@ it('what happens in quiet hours is told afterwards, in one message', async () =>
   await waiting(app.running, ann, 3)
   const read = (await list(ann.user.browser)).find(({ subject }) => subject === 'Read in the night')
   if (read) await write(ann.user.browser, 'PATCH', pathOf(read), { isUnread: false })
-  // An hour later.
-  await change(ann, { quiet_from: minutes(-120), quiet_until: minutes(-1) })
+  // An hour later; it is told the moment it is no longer quiet.
   await sql`
     update telegram_alerts a set created_at = a.created_at - interval '1 hour'
     from telegram_links l where l.id = a.link_id and l.user_id = ${ann.user.userId}`.execute(app.running.db)
+  await change(ann, { quiet_from: minutes(-120), quiet_until: minutes(-1) })
   await allTold(ann)
   expect(
     said(ann)

@@ -6,6 +6,7 @@ import type { Replies } from '../inbox/replies.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Feature } from './bot.ts'
+import type { BotPace } from './calls.ts'
 import { type Chat, say } from './chat.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
@@ -17,6 +18,7 @@ type Needs = {
   mailbox: Pick<Mailbox, 'news' | 'open'>
   replies: Replies
   history: Pick<History, 'deliveries'>
+  pace: Pick<BotPace, 'knownMs'>
 }
 
 /** Answers to mails: by Telegram's own reply, or after the button. */
@@ -30,8 +32,6 @@ type Answering = {
 }
 
 export const REPLYING = 'reply'
-/** Most providers have answered by then; nobody waits longer for a line in a chat. */
-const KNOWN_MS = 2_000
 const LOOK_MS = 100
 const HELD_SECONDS = 10
 /** A client sends the pieces of a long text one right after the other. */
@@ -44,10 +44,10 @@ const Replying = z.object({
   answeredBy: z.number().optional(),
 })
 
-export function createAnswering({ db, mailbox, replies, history }: Needs): Answering {
+export function createAnswering({ db, mailbox, replies, history, pace }: Needs): Answering {
   /** What became of it, as soon as something did. */
   async function stateOf(userId: string, campaignId: string) {
-    const deadline = performance.now() + KNOWN_MS
+    const deadline = performance.now() + pace.knownMs
     for (;;) {
       const { items } = await history.deliveries(userId, campaignId, { limit: 1 })
       const [delivery] = items

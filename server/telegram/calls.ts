@@ -22,12 +22,19 @@ export class TelegramAway extends Error {
 export const grammySignal = (signal: AbortSignal) => signal as NonNullable<Parameters<Api['getMe']>[0]>
 
 type Pace = { everyMs: number; atOnce: number }
-export type BotPace = { chat: Pace; all: Pace }
+export type BotPace = {
+  chat: Pace
+  all: Pace
+  /** How long somebody who has answered a mail in the chat waits to read what became of it. */
+  knownMs: number
+}
 
 /** A chat takes about one message a second, and a few at once; all chats together about thirty. */
 export const TELEGRAM_PACE: BotPace = {
   chat: { everyMs: 1_050, atOnce: 5 },
   all: { everyMs: 36, atOnce: 25 },
+  // Most providers have answered by then; nobody waits longer for a line in a chat.
+  knownMs: 2_000,
 }
 /** As long as somebody who pressed a button may be kept waiting. */
 const PATIENCE_MS = 20_000
@@ -42,7 +49,7 @@ const COUNTED = /^(?:send|edit|copy|forward)/
  * Keeps to what Telegram allows before it must say so, and to what it says then. Calls that failed for no fault of their
  * own are made again: a message may then stand in a chat twice, which is better than not at all.
  */
-export function obeyingLimits(pace: BotPace, signal: AbortSignal): Transformer {
+export function obeyingLimits(pace: Pick<BotPace, 'chat' | 'all'>, signal: AbortSignal): Transformer {
   const chats = new Map<string, Turnstile>()
   const bot = createTurnstile(pace.all)
   const leaving = new AbortController()

@@ -5,13 +5,20 @@ import type { Replies } from '../inbox/replies.ts'
 import type { Database } from '../platform/database.ts'
 import { createAnswering, REPLYING } from './answering.ts'
 import type { Feature } from './bot.ts'
+import type { BotPace } from './calls.ts'
 import { type Chat, note, say, show } from './chat.ts'
 import { type ListedMail, mailList, mailMessage } from './mail-text.ts'
 import { type Message, markup } from './markup.ts'
 import { keepMailCard } from './store/mail-cards.ts'
 import { findNextUnread, listMails } from './store/mails.ts'
 
-type Needs = { db: Database; mailbox: Mailbox; replies: Replies; history: Pick<History, 'deliveries'> }
+type Needs = {
+  db: Database
+  mailbox: Mailbox
+  replies: Replies
+  history: Pick<History, 'deliveries'>
+  pace: Pick<BotPace, 'knownMs'>
+}
 type MailKey = Parameters<Mailbox['open']>[0]
 
 const PAGE = 5
@@ -22,9 +29,9 @@ const PAGES_MAX = 100
  * Mail that came back. Each mail that is opened is a message of its own, for good: whoever answers a message answers
  * what stands in it, never what has taken its place a moment ago.
  */
-export function createInboxChat({ db, mailbox, replies, history }: Needs): Feature {
+export function createInboxChat({ db, mailbox, replies, history, pace }: Needs): Feature {
   const chat = new Composer<Chat>()
-  const answering = createAnswering({ db, mailbox, replies, history })
+  const answering = createAnswering({ db, mailbox, replies, history, pace })
 
   chat.use(async (chat, next) => {
     // Whoever turns to something else does not expect that what they say next is sent to somebody.

@@ -98,6 +98,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   // The number before the colon; the rest is secret.
   const botId = token.slice(0, token.indexOf(':'))
   const arrivals = createArrivals({ db, botId, notices })
+  const pace = dependencies.pace ?? TELEGRAM_PACE
   const stopping = new AbortController()
   const { stats, history, delivery, mailbox, replies, campaigns, templates, suppression } = dependencies.parts
   const cards = createCards({ db, notices })
@@ -106,12 +107,12 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const files = createReceivedFiles({ token, apiRoot, signal: stopping.signal })
   const { bot, handle } = createBot({
     ...{ db, token, apiRoot, links, limiter, log },
-    pace: dependencies.pace ?? TELEGRAM_PACE,
+    pace,
     signal: stopping.signal,
     visitors: createVisitors({ links }),
     features: [
       // First, since it sees to it that whoever turns to something else is not taken to be answering a mail.
-      createInboxChat({ db, mailbox, replies, history }),
+      createInboxChat({ db, mailbox, replies, history, pace }),
       createHouse({ links }),
       createSettingsChat({ db }),
       createStatsChat({ stats }),

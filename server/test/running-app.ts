@@ -53,7 +53,8 @@ export async function aRunningApp(
   const logged: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) })
   const lines = openDatabaseLines(url, log)
-  lines.watch()
+  // Only where something stands in the way: elsewhere a processor that stands still would be taken for an outage.
+  if (databaseUrl) lines.watch()
   const db = openDatabase(url, log, { lines })
   const app = await createApp({
     config,

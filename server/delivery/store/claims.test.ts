@@ -92,6 +92,7 @@ it('waits for whoever has locked a part of a call, instead of taking the rest of
   await letTimePass(db, campaign)
   let claiming: Promise<ClaimedWindow> | undefined
   await db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     const second = tx.selectFrom('deliveries').where('campaign_id', '=', campaign.id).where('seq', '=', 2)
     await second.selectAll().forUpdate().execute()
     claiming = claim(db, campaign, { canRepeat: true })

@@ -85,6 +85,7 @@ it('queues again what fails while the retry waits for the step that fails it, in
   await step(db, window.key, [first], [])
   let retry = Promise.resolve(0)
   await db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`select from delivery_windows where id = ${window.key.id} for no key update`.execute(tx)
     retry = queueAgain(db, campaign.userId, campaign.id, 'f')
     await until('the retry waits for the window', async () => {

@@ -12,8 +12,6 @@ export type Waiting = {
   /** By the token in the address that it came to. */
   campaignId: string | null
   seq: number | null
-  /** It has come within the last seconds. */
-  isFresh: boolean
 }
 
 /** Null for one that somebody has read already, or deleted. */
@@ -39,7 +37,6 @@ const waiting = (db: Database | Transaction, id: string) =>
       'received_at as receivedAt',
       'campaign_id as campaignId',
       'seq',
-      sql<boolean>`received_at > now() - interval '3 seconds'`.as('isFresh'),
     ])
     .where('id', '=', id)
     .where('state', '=', 'w')

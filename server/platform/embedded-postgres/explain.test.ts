@@ -1,14 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { explainOutput } from './explain.ts'
 import { preparePlaces } from './places.ts'
 import { findPostmaster } from './postmaster.ts'
 import { aDataDir, aFolder, cleanUp, FAST, removeTemplate } from './testing.ts'
 
-// Real databases on a machine that may be busy with other tests.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(removeTemplate)
 

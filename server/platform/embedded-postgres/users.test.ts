@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import {
   aDataDir,
   aFolder,
@@ -19,8 +19,6 @@ import {
 const HELPER = 'postrider-test'
 const isLinuxRoot = isRoot && process.platform === 'linux'
 
-// Real databases on a machine that may be busy with other tests.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(() => {
   removeTemplate()

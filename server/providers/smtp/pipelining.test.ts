@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closedAfterEach } from '../../test/closing.ts'
 import { aLetter } from '../../test/simulators/a-mail.ts'
 import { startSmtpSimulator } from '../../test/simulators/smtp.ts'
@@ -15,6 +15,9 @@ const WITHOUT_PIPELINING = '250-script\r\n250 SIZE 0'
 
 describe('many mails', () => {
   it('go over one connection, each announced behind the text of the one before', async () => {
+    // A relay that takes long for its answers is told of no further mail: to this one no time passes.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const relay = await scripted({
       // Its answer waits until the next mail is announced: without pipelining it would wait for ever.
       '.': async ({ ahead }) => {

@@ -121,7 +121,7 @@ describe('a mail that waits for its turn', () => {
     expect(relay.messages.length).toBe(kinds.filter((kind) => kind === 'accepted').length)
   })
 
-  it('behind one whose answer does not come goes to another connection', { timeout: 20_000 }, async () => {
+  it('behind one whose answer does not come goes to another connection', async () => {
     let isFirst = true
     const relay = await scripted({
       '.': () => {

@@ -30,3 +30,10 @@ export const OBEY_MS = 2_000
 export const MAILS_A_CALL = 50
 
 export const secondsSince = (start: Moment): number => millisecondsSince(start) / 1000
+
+/** In milliseconds; for what is compared with times that were noted by the clock on the wall. */
+export async function wallTime(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

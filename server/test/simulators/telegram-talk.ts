@@ -24,7 +24,7 @@ export type Talk = {
    * with what the bot then shows at the top of the screen, '' where it shows nothing. All presses of one turn of the
    * event loop are under way before the bot sees any.
    */
-  presses(button: string | RegExp, message?: Seen | number): Promise<string>
+  presses(button: string | RegExp, message?: Seen | number, options?: { within?: number }): Promise<string>
   /** A press that no client offers: any data, on any message, of any chat. */
   pressesForged(messageId: number, data: string, options?: { chatId?: number }): Promise<string>
   /** What the bot has said to presses here, in order. */
@@ -79,7 +79,12 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     text.includes(`@${bot.username}`) ||
     answered?.from === bot
 
-  async function press(label: string, message: Partial<Message>, data: string): Promise<string> {
+  async function press(
+    label: string,
+    message: Partial<Message>,
+    data: string,
+    within?: number,
+  ): Promise<string> {
     act()
     const pressed: Press = { kind: 'press', id: randomUUID(), who: user, label, answer: null }
     world.presses.set(pressed.id, pressed)
@@ -87,7 +92,7 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     const query = { id: pressed.id, from: user, message, chat_instance: String(room.chat.id), data }
     updates.push('callback_query', query, room.chat.id)
     world.changed(room)
-    return wait(`an answer to [${label}]`, () => pressed.answer?.text ?? null)
+    return wait(`an answer to [${label}]`, () => pressed.answer?.text ?? null, within)
   }
 
   /** Looks at every change of the chat; no clock decides but the one that gives up. */
@@ -162,10 +167,10 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
       if (thing === 'voice') return sendMessage({ voice: { ...file, duration: 3 } })
       return sendMessage({ sticker: { ...file, type: 'regular', width: 512, height: 512, emoji: '👍' } })
     },
-    async presses(words, on) {
+    async presses(words, on, { within } = {}) {
       const now = findButton(words, on)
       const button = now ?? (await wait(`the button ${words}`, () => findButton(words, on)))
-      return press(button.label, button.message, button.data)
+      return press(button.label, button.message, button.data, within)
     },
     async pressesForged(messageId, data, { chatId = room.chat.id } = {}) {
       const other = world.rooms.get(chatId)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
+import { freePort } from '../../free-port.ts'
 
 /** The ports of a ledger, which can be shut and opened again at the same numbers. */
 type Doors = {
@@ -22,7 +23,7 @@ export async function openDoors(servers: readonly Server[]): Promise<Doors> {
       most = Math.max(most, sockets.size)
       socket.on('close', () => sockets.delete(socket))
     })
-    server.listen(0, '127.0.0.1')
+    server.listen(await freePort(), '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     if (typeof address !== 'object' || !address) throw new Error('a server without a port')

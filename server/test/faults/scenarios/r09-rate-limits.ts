@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import { audit } from '../auditor.ts'
 import type { Demands } from '../demands.ts'
 import { eachParty, type Scene } from '../each-party.ts'
-import { MAILS_A_CALL } from '../figures.ts'
+import { MAILS_A_CALL, wallTime } from '../figures.ts'
 import { OWN_KINDS } from '../own-accounts.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
@@ -82,11 +82,4 @@ async function lateness({ client, ledger }: Scene, over: AbortSignal): Promise<n
     await sleep(LISTEN_MS)
   }
   return slowest + slowestThere
-}
-
-/** What is compared with it was noted by the clock on the wall. */
-async function wallTime(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }
