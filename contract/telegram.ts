@@ -7,6 +7,9 @@ const DateTime = z
   .transform((date) => date.toISOString())
   .pipe(z.iso.datetime())
 
+/** So long a code is good for. */
+export const LINK_CODE_MINUTES = 10
+
 /** `GET /api/telegram/bot` */
 export const TelegramBot = z.object({
   /** `none`: the operator has set no token. `unreachable`: there is one, and `problem` says what keeps it from working. */

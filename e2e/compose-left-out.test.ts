@@ -5,6 +5,7 @@ import {
   openComposer,
   paste,
   recipientInput,
+  saved,
   sendButton,
   type Writer,
   write,
@@ -70,6 +71,7 @@ describe('who is on the suppression list', () => {
     const who = page.getByRole('dialog', { name: 'Suppressed and left out' })
     await eventually(() => who.getByRole('listitem').count()).toBe(21)
     await who.getByText('and 3 more').waitFor()
+    await saved(page)
     await link(page, 'Suppression List').click()
     await heading(page, 'Suppression List').waitFor()
   })

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { openComposer, paste, recipientInput, saved, sendButton } from './compose-steps.ts'
+import { expectBelow } from '../server/test/computing.ts'
+import { aWriter, paste, recipientInput, saved, sendButton } from './compose-steps.ts'
 import { journey as it } from './harness.ts'
 import { field } from './steps.ts'
 import { expectToast } from './toasts.ts'
@@ -33,17 +34,22 @@ function longestTask(trace: Buffer): number {
 
 describe('20,000 pasted addresses', () => {
   it('hold up no frame for 200 ms, and are all sent to', async ({ browser, page, site }) => {
-    const writer = await openComposer(page, site)
-    await field(page, 'Subject').fill('To everybody')
-    await saved(page)
+    const writer = await aWriter(site)
+    await writer.signIn(page.context())
     const list = Array.from({ length: COUNT }, (_, n) => `"Reader, ${n}" <reader${n}@example.test>`)
-    await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
-    await paste(recipientInput(page), list.join('\n'))
-    await page.getByText('To 20,000 people').waitFor()
-    // Its draft is saved meanwhile, which belongs to it.
-    await page.getByText('Saving…').waitFor({ state: 'detached' })
-    await saved(page)
-    expect(longestTask(await browser.stopTracing())).toBeLessThan(FRAME_MS)
+    await expectBelow(FRAME_MS, async () => {
+      await page.goto('/compose')
+      await page.getByRole('region', { name: 'Sender' }).waitFor()
+      await field(page, 'Subject').fill('To everybody')
+      await saved(page)
+      await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+      await paste(recipientInput(page), list.join('\n'))
+      await page.getByText('To 20,000 people').waitFor()
+      // Its draft is saved meanwhile, which belongs to it.
+      await page.getByText('Saving…').waitFor({ state: 'detached' })
+      await saved(page)
+      return longestTask(await browser.stopTracing())
+    })
 
     await sendButton(page).click()
     await expectToast(page, 'Email Sent', `Successfully sent to ${COUNT} recipient(s)`)

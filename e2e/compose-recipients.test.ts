@@ -77,6 +77,7 @@ describe('a recipient', () => {
     await addRecipients(page, ...['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.test`))
     await button(page, 'Remove b@example.test').click()
     expect(await chips(page)).toEqual(['a', 'c', 'd', 'e'].map((name) => `${name}@example.test`))
+    await eventually(() => focusedName(page)).toBe('Remove c@example.test')
     await recipientInput(page).focus()
     await page.keyboard.press('Backspace')
     await eventually(() => chips(page)).toEqual(['a', 'c', 'd'].map((name) => `${name}@example.test`))

@@ -112,7 +112,7 @@ export const test = vitestTest.extend<Fixtures>({
 export const journey = test.concurrent
 
 /** By the clock on the wall, which goes on while the machine stands still; no promise is measured by it. */
-const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 120_000
 
 /** Looks again and again until what is expected holds: `await eventually(() => …).toBe(…)`. */
 export function eventually<T>(read: () => T | Promise<T>) {

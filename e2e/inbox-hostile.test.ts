@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { InboxItem } from '../contract/inbox.ts'
 import { aCanary, guard } from './canary.ts'
-import { eventually, journey as it, type Member } from './harness.ts'
+import { eventually, journey as it, type Member, PATIENCE_MS } from './harness.ts'
 import { hostileHtml } from './hostile-mails.ts'
 import { aReader, frame, pane, receive, receiveAll, row, subject } from './inbox-steps.ts'
 import { button, holdBack } from './steps.ts'
@@ -57,6 +57,7 @@ describe('HTML of strangers', () => {
     await using canary = await aCanary()
     // Not one of ours: nobody watches what happens here.
     const context = await browser.newContext()
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const { dialogs } = guard(page)
     await page.setContent('<p>somebody else’s mail program</p>')
@@ -140,8 +141,10 @@ describe('HTML of strangers', () => {
       `<style>html,body,.x{${style}}</style><div class="x" style="${style}">Sign in</div>`
     await receive(site, inbox, { subject: 'A mail', type: HTML, body: body('') })
     await page.goto('/inbox')
+    const read = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await row(page, 'A mail').click()
     await frame(page).waitFor()
+    await read
     const box = await frame(page).boundingBox()
     if (!box) throw new Error('the mail has no frame')
     const sidebar = { x: 0, y: 0, width: 256, height: 800 }
@@ -167,7 +170,7 @@ describe('HTML of strangers', () => {
       return places.map(([left, top]) => document.elementFromPoint(left, top)?.tagName)
     }, box)
     expect(outside).not.toContain('IFRAME')
-    expect(before.equals(await picture())).toBe(true)
+    await eventually(async () => before.equals(await picture())).toBe(true)
   })
 
   it('fetches pictures only when asked, and asks again for the next mail', async ({

@@ -165,7 +165,7 @@ describe('sender information', () => {
     await page.waitForURL('**/compose**')
     letThrough()
     await button(page, 'Change for this email').click()
-    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    await eventually(() => field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
   })
 
   it('is saved by Enter', async ({ page, site }) => {

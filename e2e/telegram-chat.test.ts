@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { aBot, aTelegram } from '../server/test/simulators/telegram-grammy.ts'
 import { axe } from './axe.ts'
 import { findOverflow, findSmallTargets } from './fingers.ts'
-import { eventually, test as it, screenshot } from './harness.ts'
+import { eventually, test as it, PATIENCE_MS, screenshot } from './harness.ts'
 import { looksOf, wear } from './looks.ts'
 import { watch } from './watch.ts'
 
@@ -59,7 +59,7 @@ describe('the page to chat with the bot', () => {
     const context = await browser.newContext({ baseURL: telegram.url.origin, locale: 'en-US' })
     const watching = watch(context, telegram.url.origin)
     const page = await context.newPage()
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(PATIENCE_MS)
 
     await page.clock.install()
     await page.goto('/chat?start=CODE-42')

@@ -32,12 +32,15 @@ export const nextFrames = (page: Page): Promise<void> =>
 
 export const passTime = (page: Page, milliseconds: number): Promise<void> => page.clock.runFor(milliseconds)
 
+/** A second of a page takes a thousand steps, each with a way there and back: on a busy machine, minutes. */
+const STEPS_MS = 120_000
+
 /**
  * Waits for something that needs the network as well as timers: lets one millisecond pass at a time, so that the
  * moment at which it happened is known to a few milliseconds; or a frame at a time, where each of them counts.
  */
 export async function passTimeUntil(page: Page, holds: () => Promise<boolean>, stepMs = 1): Promise<void> {
-  const patience = createPatience()
+  const patience = createPatience(STEPS_MS)
   while (!(await holds())) {
     if (patience.isOver()) throw new Error('it did not happen, however much time passed')
     await page.clock.runFor(stepMs)

@@ -4,7 +4,7 @@ import { finished, send } from '../server/test/campaigns.ts'
 import { unsubscribePath } from '../server/test/tracked-mails.ts'
 import { axe } from './axe.ts'
 import { findOverflow, findSmallTargets } from './fingers.ts'
-import { anAddress, journey as it, type Member, screenshot } from './harness.ts'
+import { anAddress, journey as it, type Member, PATIENCE_MS, screenshot } from './harness.ts'
 import { looksOf, wear } from './looks.ts'
 import type { Site } from './site.ts'
 
@@ -38,6 +38,7 @@ describe('the page to unsubscribe', () => {
   it('is left and come back to by buttons alone, without a script', async ({ browser, site, member }) => {
     const { path, address } = await aLink(site, member)
     const context = await browser.newContext({ baseURL: site.origin, javaScriptEnabled: false })
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     await page.goto(path)
     await heading(page, 'Do you want to unsubscribe?')

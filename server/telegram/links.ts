@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { z } from 'zod'
-import type { TelegramLinks } from '../../contract/telegram.ts'
+import { LINK_CODE_MINUTES, type TelegramLinks } from '../../contract/telegram.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Notices } from '../platform/notices.ts'
@@ -43,7 +43,6 @@ type Dependencies = {
   notices: Pick<Notices, 'publish'>
 }
 
-const CODE_MINUTES = 10
 /** Five tries, then one every two minutes. */
 const GUESSES = { burst: 5, refillSeconds: 120 }
 /** Without those that look like others: 16 of 32 signs carry 80 bits. */
@@ -69,7 +68,7 @@ export function createLinks({ db, limiter, notices }: Dependencies): Links {
         userId,
         codeHash: hashOf(code),
         timeZone: knownZone(timeZone),
-        minutes: CODE_MINUTES,
+        minutes: LINK_CODE_MINUTES,
       })
       return { code, expiresAt }
     },

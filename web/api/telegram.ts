@@ -1,5 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { LinkCode, TelegramBot, TelegramLinks, TelegramNews } from '../../contract/telegram.ts'
+import {
+  LINK_CODE_MINUTES,
+  type LinkCode,
+  type TelegramBot,
+  type TelegramLinks,
+  type TelegramNews,
+} from '../../contract/telegram.ts'
 import { apiRequest, unlessGone } from './client.ts'
 
 export const telegramBotQuery = queryOptions({
@@ -37,7 +43,9 @@ export async function createLinkCode(): Promise<ShownCode> {
   // header names the second; at its end no time is promised that is not there.
   const answeredAt = Date.parse(response.headers.get('date') ?? '') + DATE_HEADER_MS
   const leftMs = Date.parse(expiresAt) - (Number.isNaN(answeredAt) ? Date.now() : answeredAt)
-  return { code, url, endsAt: Date.now() + leftMs }
+  // The clock of the header may be behind that of the database; nothing is good for longer than it was made for.
+  const endsAt = Date.now() + Math.min(leftMs, LINK_CODE_MINUTES * 60_000)
+  return { code, url, endsAt }
 }
 
 /** The code is worth nothing any more, for whoever may have read it. */

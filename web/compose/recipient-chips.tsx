@@ -40,8 +40,10 @@ export function RecipientChips(props: RecipientChipsProps) {
   }
   const removeAt = (recipient: Recipient, index: number, next: number) => {
     onRemove(recipient)
-    // The chip that takes its place, once it is drawn.
-    requestAnimationFrame(() => focusAt(Math.min(next, buttons().length - 1 || index)))
+    // The chip that takes its place, once it is drawn; unless the person has gone elsewhere meanwhile.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusAt(Math.min(next, buttons().length - 1 || index))
+    })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -22,7 +22,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const letterModel = useLetter(letterOf(initial ?? BLANK_LETTER))
   const { latest, change, replace, clear, letter } = letterModel
   const settings = useSettings()
-  useSenderPrefill(letterModel, settings.data)
+  // What is just being read again may be about to change, and it prefills once.
+  useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
 
   const [saver] = useState(() => {
     const sheetOf = (draftId: string, isStored: boolean) => ({

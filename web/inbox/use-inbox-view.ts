@@ -22,8 +22,11 @@ export function useInboxView() {
   const [, navigate] = useLocation()
   const view = useMemo(() => readView(search), [search])
   const latest = useRef(view)
+  /** Going back happens later than it is asked for, and a second time would lead out of the inbox. */
+  const isClosing = useRef(false)
   useLayoutEffect(() => {
     latest.current = view
+    isClosing.current = false
   }, [view])
   const [typed, setTyped] = useTyped(view.q, (q) =>
     navigate(pathOfView({ ...latest.current, q }), { replace: true }),
@@ -43,7 +46,8 @@ export function useInboxView() {
     [navigate],
   )
   const close = useCallback(() => {
-    if (latest.current.open === null) return
+    if (latest.current.open === null || isClosing.current) return
+    isClosing.current = true
     const to = pathOfView({ ...latest.current, open: null })
     // Without a step too many where the list is the step before.
     if (listPathNoted() === to) window.history.back()

@@ -27,9 +27,11 @@ export function useMessageActions() {
 export type MessageActions = ReturnType<typeof useMessageActions>
 
 async function setUnread(client: QueryClient, item: InboxItem, isUnread: boolean): Promise<void> {
-  if (item.isUnread === isUnread) return
+  const isKnown = item.isUnread === isUnread
+  // Whoever asks for it sees another state somewhere on the screen; that it is read nobody asks for.
+  if (isKnown && !isUnread) return
   placeMessage(client, { ...item, isUnread })
-  countUnread(client, item.folder, isUnread ? 1 : -1)
+  if (!isKnown) countUnread(client, item.folder, isUnread ? 1 : -1)
   await change(client, item, { isUnread }, isUnread ? 'Failed to Mark as Unread' : null)
 }
 

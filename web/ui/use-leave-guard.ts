@@ -40,6 +40,10 @@ export function useLeaveGuard(guarded: Guarded) {
     current.current = guarded
   })
   const [wish, setWish] = useState<(() => void) | null>(null)
+  const asked = useRef(wish)
+  useEffect(() => {
+    asked.current = wish
+  }, [wish])
 
   useEffect(() => {
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -53,7 +57,15 @@ export function useLeaveGuard(guarded: Guarded) {
       if (current.current.isSafe(new URL(event.destination.url))) return
       event.preventDefault()
       const go = wayTo(event)
-      void isSavedSoon(current.current.save()).then((isSaved) => (isSaved ? go() : setWish(() => go)))
+      const saving = current.current.save()
+      void isSavedSoon(saving).then(async (isSaved) => {
+        if (isSaved) return go()
+        setWish(() => go)
+        // Late is not lost: there is nothing to ask any more, unless the answer is there already.
+        if (!(await saving) || asked.current !== go) return
+        setWish(null)
+        go()
+      })
     }
     window.addEventListener('beforeunload', onBeforeUnload)
     const ways = 'navigation' in window ? window.navigation : null
