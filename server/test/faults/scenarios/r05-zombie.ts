@@ -21,6 +21,7 @@ const KINDS: Record<ProductKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
 describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
   for (const kind of ['smtp', 'resend'] as const)
     it(`repeats nobody when it wakes up (${kind})`, () => play(kind), timeLimit(400))
+  it('leaves nobody in doubt where all others were frozen with it', playTogether, timeLimit(400))
 })
 
 async function play(kind: ProductKind): Promise<void> {
@@ -57,6 +58,27 @@ async function play(kind: ProductKind): Promise<void> {
   // A moment for whatever the last zombie may still do.
   await sleep(1_000)
   await audit(stage, campaigns, demands, { unknown: KINDS[kind] * ROUNDS })
+  demands.hold()
+}
+
+/** As on a machine that stood still: each finds that the leases of all have run out, its own too. */
+async function playTogether(): Promise<void> {
+  const demands = demandsOf('R5 together')
+  await using stage = await aStage({ ledger: 'smtp', doors: 2 })
+  const { ledger, client } = stage
+  const workers = [stage.worker, await stage.start('worker', { door: 1 })]
+  await ledger.behave({ delayMs: DELAY_MS.smtp })
+  const campaigns: Campaign[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const campaign = await client.send(`standstill${round}`, RECIPIENTS)
+    campaigns.push(campaign)
+    await firstDoor(stage, campaign)
+    for (const worker of workers) worker.signal('SIGSTOP')
+    await sleep(LEASE_MS + 2_000)
+    for (const worker of workers) worker.signal('SIGCONT')
+    await client.settled(campaign.id, SETTLE_MS)
+  }
+  await audit(stage, campaigns, demands, { unknown: 0 })
   demands.hold()
 }
 
