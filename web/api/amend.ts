@@ -1,4 +1,4 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
  * Changes what is known where it stands; `change` answers undefined for what stays as it is. To set data makes a query
@@ -7,11 +7,11 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 export function amend<Data>(
   client: QueryClient,
   wanted: { queryKey: QueryKey; exact?: boolean },
-  change: (known: Data, query: Query) => Data | undefined,
+  change: (known: Data) => Data | undefined,
 ): void {
   for (const query of client.getQueryCache().findAll(wanted)) {
     const known = query.state.data as Data | undefined
-    const changed = known === undefined ? undefined : change(known, query)
+    const changed = known === undefined ? undefined : change(known)
     if (changed === undefined) continue
     const { isInvalidated } = query.state
     client.setQueryData(query.queryKey, changed)
