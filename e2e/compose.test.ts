@@ -206,6 +206,19 @@ describe('leaving', () => {
     await heading(page, 'Email History').waitFor()
   })
 
+  it('goes on by itself when a save that took long succeeds after all', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    const letThrough = await holdBack(page, `${DRAFTS}/*`)
+    await message(page).fill('Precious')
+    await page.getByTestId('link-history').click()
+    const question = page.getByRole('dialog', { name: 'Leave this email?' })
+    await question.waitFor()
+    await letThrough()
+    await heading(page, 'Email History').waitFor()
+    expect(await question.count()).toBe(0)
+    expect((await draftsOf(writer)).length).toBe(1)
+  })
+
   it('by closing the tab is asked about by the browser while anything is unsaved, and only then', async ({
     page,
     site,
