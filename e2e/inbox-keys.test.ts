@@ -12,7 +12,8 @@ import {
   subject,
   withMails,
 } from './inbox-steps.ts'
-import { button, holdBack } from './steps.ts'
+import { button, holdBack, pathOf } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const THREE = ['One', 'Two', 'Three'].map((name, index) => ({ subject: name, minutesAgo: index + 1 }))
@@ -21,6 +22,24 @@ const expectFocus = (page: Page, text: string) =>
   eventually(() => isFocused(page, row(page, text))).toBe(true)
 
 describe('by keyboard', () => {
+  it('Escape leads to the list and no further, however quickly it is pressed again', async ({
+    page,
+    site,
+  }) => {
+    await withMails(page, site, THREE)
+    await page.getByTestId('link-dashboard').click()
+    await page.getByTestId('link-inbox').click()
+    await row(page, 'One').click()
+    await subject(page, 'One').waitFor()
+    await page.evaluate(() => {
+      for (const _ of [1, 2])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    await nextFrames(page)
+    expect(pathOf(page)).toBe('/inbox')
+  })
+
   it('one moves, opens, answers, and goes back', async ({ page, site }) => {
     await withMails(page, site, THREE)
     await page.keyboard.press('j')
