@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Set by `npm run dev`: where the server listens while Vite serves the web. */
 const server = env['POSTRIDER_SERVER']
@@ -37,6 +37,35 @@ function compressed(): Plugin {
   }
 }
 
+/** Sign-in sends its form by these, and imports them from a package that holds much more than it needs. */
+const MUTATIONS = /[\\/]@tanstack[\\/].*[mM]utation/
+
+/** Whether a module of ours, or one that imports it, is part of what visitors see who are not signed in. */
+function isForVisitors(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (id.endsWith('/web/signed-out-routes.tsx')) return true
+  if (id.includes('/node_modules/') || seen.has(id)) return false
+  seen.add(id)
+  const { importers = [], dynamicImporters = [] } = modules.getModuleInfo(id) ?? {}
+  return [...importers, ...dynamicImporters].some((importer) => isForVisitors(importer, modules, seen))
+}
+
+/**
+ * What several screens share, in four files. Left to itself the bundler makes one for each set of screens: some thirty
+ * requests for a screen, most of them for less than a kilobyte. What comes first takes what it needs along.
+ */
+const SHARED: Rolldown.CodeSplittingGroup[] = [
+  // Its parsers stay away from the sign-in screen, which needs its constants only.
+  { name: 'contract', test: /[\\/](?:contract|node_modules[\\/]zod)[\\/]/, priority: 4 },
+  { name: 'frame', tags: ['$initial'], priority: 3 },
+  {
+    name: (id, modules) => (MUTATIONS.test(id) || isForVisitors(id, modules) ? 'everywhere' : null),
+    debugName: 'everywhere',
+    minShareCount: 2,
+    priority: 2,
+  },
+  { name: 'signed-in', minShareCount: 2, priority: 1 },
+]
+
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), compressed()],
@@ -49,6 +78,7 @@ export default defineConfig({
     // To load a contract does nothing but define it, and its constants are written where they are used: who needs only
     // those gets no parser with them. The sign-in screen has a limit to keep (`npm run bench -- web`).
     rolldownOptions: {
+      output: { codeSplitting: { groups: SHARED } },
       optimization: { inlineConst: { mode: 'all' } },
       treeshake: { moduleSideEffects: (id) => (CONTRACT.test(id) ? false : undefined) },
     },

@@ -40,15 +40,22 @@ describe('the sidebar', () => {
     }
   })
 
-  it('marks an entry as active only when its path is the location exactly', async ({
+  it('marks an entry as active only when its path is the location exactly; each takes a handful of scripts', async ({
     memberPage: page,
     expectRefusal,
   }) => {
+    let scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+    })
     const active = () => page.locator('[data-testid^=link-][aria-current=page]').allInnerTexts()
     for (const [title, path, head] of SCREENS) {
+      scripts = []
       await page.goto(path)
       await heading(page, head).waitFor()
       expect(await active(), `at ${path}`).toEqual([title])
+      // The theme, the frame, the contract, what all screens share, what the signed-in share, their routes, the screen.
+      expect(scripts.length, `${path}: ${scripts.join(', ')}`).toBeLessThanOrEqual(7)
     }
     // There is no such template; the screen says so by itself.
     expectRefusal('/api/templates/5f0f3c1e')
