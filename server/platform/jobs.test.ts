@@ -109,6 +109,32 @@ describe('a job', () => {
     expect(lines[0]).toContain('"job":"broken"')
   })
 
+  it('that is due again finds who is free, also beside one that takes long and others that are due too', async () => {
+    const AGAIN = kind('again')
+    const four = await startJobs({ url: database.url, log: createLog('silent'), kinds: [AGAIN], works: true })
+    const tried = new Map<number, number>()
+    const together = Promise.withResolvers<void>()
+    let underWay = 0
+    await four.work(AGAIN, async ({ n }) => {
+      tried.set(n, (tried.get(n) ?? 0) + 1)
+      if (n > 0 && tried.get(n) === 1) throw new TryAgain('not yet')
+      underWay += 1
+      if (underWay === 4) together.resolve()
+      await together.promise
+    })
+    await database.db.transaction().execute(async (tx) => {
+      for (const n of [0, 1, 2, 3]) await four.enqueue(tx, AGAIN, { n })
+    })
+    await together.promise
+    expect([...tried].sort()).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 2],
+      [3, 2],
+    ])
+    await four.stop()
+  })
+
   it('that has said itself why it must wait is not told of twice', async () => {
     let tries = 0
     await jobs.work(LATER, async () => {

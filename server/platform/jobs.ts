@@ -49,8 +49,10 @@ type JobsOptions = {
 const DRAIN_MS = 15_000
 /** Jobs of one kind that a process has under way at the same time. */
 const AT_ONCE = 4
-/** New jobs arrive by notification; the poll is for retries, whose time nobody announces. */
-const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 }
+/** New jobs arrive by notification. Nobody announces when a retry is due: one looks for all of its kind. */
+const LOOK_MS = 2_000
+/** Whoever does not hear of new jobs looks for them, and each for itself. */
+const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 60 }
 
 export async function startJobs({ url, lines, log, kinds, works }: JobsOptions): Promise<Jobs> {
   const connection: DatabaseOptions & { stream?: () => Socket } = lines ? { stream: lines.socket } : {}
@@ -67,6 +69,8 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     useListenNotify: works,
+    // No job of ours waits for another one.
+    flowIntervalSeconds: 3_600,
   })
   boss.on('error', (error) => {
     // The watch over the database says when it is away, once.
@@ -77,6 +81,7 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
   await patiently(() => startWith(boss, kinds))
 
   const worked = new Set<string>()
+  const looks: NodeJS.Timeout[] = []
   return {
     async enqueue(tx, kind, data, when) {
       await boss.send(kind.name, data, {
@@ -90,10 +95,18 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
       handler: (data: Data, signal: AbortSignal) => Promise<void>,
     ) {
       worked.add(kind.name)
+      const idle = new Set<string>()
+      const letOneLook = () => {
+        const [first] = idle
+        if (first !== undefined) boss.notifyWorker(first)
+      }
       for (let worker = 0; worker < AT_ONCE; worker++) {
         let id = ''
         id = await boss.work<Data>(kind.name, POLLING, async ([job]) => {
           if (!job) return
+          idle.delete(id)
+          // Where one job was due there may be more.
+          letOneLook()
           try {
             await handler(job.data, job.signal)
           } catch (error) {
@@ -102,16 +115,20 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
               log.error({ err: error, job: kind.name }, 'background work failed and is tried again')
             throw error
           } finally {
-            // Where one job was there may be more: look again at once instead of at the next poll.
+            idle.add(id)
+            // The same holds afterwards: to wait for the next look would take seconds.
             boss.notifyWorker(id)
           }
         })
+        idle.add(id)
       }
+      looks.push(setInterval(letOneLook, LOOK_MS).unref())
     },
 
     discard: ({ name }) => boss.deleteQueuedJobs(name),
 
     async stop() {
+      for (const look of looks) clearInterval(look)
       // Whoever has nothing to do ends at once; left to itself the queue looks only half a second later whether they have.
       const ended = Promise.all([...worked].map((name) => boss.offWork(name)))
       await Promise.race([ended, sleep(DRAIN_MS, undefined, { ref: false })])
