@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...alone,
           name: 'others',
-          include: [`${folder}/*.test.ts`],
+          include: [`${folder}/*.test.ts`, 'server/mail-reading/mutations.test.ts'],
           exclude: [`${folder}/kills.test.ts`, `${folder}/auditor.test.ts`],
           sequence: { groupOrder: 1 },
         },
