@@ -2,8 +2,8 @@ import { machineNow, millisecondsSince } from './machine-clock.ts'
 
 /** Often at first, and then ever more rarely: to look costs those who are waited for a part of the machine. */
 const FIRST_MS = 20
-const LAST_MS = 200
-const SHARE = 0.05
+const LAST_MS = 300
+const SHARE = 0.1
 
 const PATIENCE_MS = 20_000
 
@@ -20,7 +20,7 @@ export async function until(
   }
 }
 
-/** What `until` waits by, for other ways to look: each pause is a twentieth of the time so far, within bounds. */
+/** What `until` waits by, for other ways to look: each pause is a tenth of the time so far, within bounds. */
 export function createPatience(milliseconds = PATIENCE_MS) {
   const start = machineNow()
   const waited = () => millisecondsSince(start)
