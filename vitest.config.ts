@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { COMPILE_CACHE } from './server/test/compile-cache.ts'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
 const LONG = [/every-screen/, /faults\/patience/, /server\/main\.test/, /faults\/kills/, /faults\//]
@@ -36,6 +37,8 @@ const group = (
   test: {
     name,
     pool: 'forks',
+    // For the processes that a test starts and gives its own environment.
+    env: COMPILE_CACHE,
     // Nothing of a file stays behind in a module: what it needs it makes for itself. To load everything anew for each of
     // two hundred files would take a tenth of the time.
     isolate: false,

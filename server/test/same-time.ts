@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createPasswords } from '../auth/passwords.ts'
 import type { KnownOrNot } from './known-or-not.ts'
 
-const PAIRS = 16
+const PAIRS = 8
 /** On a busy machine a quiet moment may take a while to come; a difference that is real never goes away. */
 const PATIENT_PAIRS = 150
 
