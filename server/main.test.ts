@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from './test/accounts.ts'
@@ -63,14 +65,7 @@ describe.concurrent('a start', () => {
     expect(await running.isReady()).toBe(false)
   })
 
-  it('stops cleanly when its terminal closes', async () => {
-    await using ground = await aGround()
-    const running = await ground.start()
-    await ready(running)
-    expect(await running.end('SIGHUP')).toBe(0)
-  })
-
-  it('beside one that runs says so in one sentence, and leaves it alone', async () => {
+  it('beside one that runs says so in one sentence, and leaves it alone; that one stops cleanly when its terminal closes', async () => {
     await using ground = await aGround()
     const first = await ground.start()
     await ready(first)
@@ -78,7 +73,7 @@ describe.concurrent('a start', () => {
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/^Postrider is already running [^\n]+\n$/)
     expect(await first.isReady()).toBe(true)
-    expect(await first.end('SIGTERM')).toBe(0)
+    expect(await first.end('SIGHUP')).toBe(0)
   })
 
   it('at the same moment as another leaves exactly one running', async () => {
@@ -100,13 +95,12 @@ describe.concurrent('a start', () => {
 
   it('on a port that is taken says so in one sentence and ends its database', async () => {
     await using ground = await aGround()
-    await using other = await aGround()
-    const first = await ground.start()
-    await ready(first)
-    const second = await other.start({ PORT: new URL(first.url).port })
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
-    expect(await first.end('SIGTERM')).toBe(0)
+    await using other = createServer()
+    await once(other.listen(0), 'listening')
+    const { port } = other.address() as AddressInfo
+    const running = await ground.start({ PORT: String(port) })
+    expect(await running.ended).toBe(1)
+    expect(running.output()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
   })
 
   it('with a database that does not answer says so in one sentence', async () => {
