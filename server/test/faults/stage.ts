@@ -14,7 +14,7 @@ export type Party = { ledger: Ledger; client: Client }
 export type Stage = AsyncDisposable & {
   /** The product's own provider. */
   ledger: Ledger
-  /** The users with an account of their own, or else the one who sends by the product's. */
+  /** The users with an account of their own, and the one who sends by the product's: alone, or beside them with `all`. */
   parties: readonly Party[]
   ground: Ground
   web: Postrider
@@ -34,11 +34,13 @@ type StartOptions = {
   main?: string
 }
 
-type StageOptions = {
+export type StageOptions = {
   ledger: ProductKind
   doors?: number
   /** Further users, each with an account of their own at such a provider. */
   own?: readonly OwnKind[]
+  /** The one who sends by the product's own provider is a party beside them. */
+  all?: boolean
   env?: Record<string, string>
   /** The way to the database, as the processes shall go it. */
   by?: (databaseUrl: string) => string
@@ -85,7 +87,7 @@ export async function aStage(options: StageOptions): Promise<Stage> {
   const all = opened.move()
   return {
     ledger,
-    parties: parties.length > 0 ? parties : [{ ledger, client }],
+    parties: options.all || parties.length === 0 ? [{ ledger, client }, ...parties] : parties,
     ground,
     web,
     worker,

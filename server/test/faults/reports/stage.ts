@@ -41,6 +41,7 @@ async function aReportingStage(): Promise<ReportingStage> {
     await aStage({
       ledger: 'resend',
       own: OWN_KINDS,
+      all: true,
       together: true,
       env: { RESEND_WEBHOOK_SECRET: schemes.resend.key, SNS_CERT_BASE_URL: sns.url.href },
     }),
@@ -48,15 +49,14 @@ async function aReportingStage(): Promise<ReportingStage> {
   const reporters = new Map<LedgerKind, Reporter>([
     ['resend', { ...schemes.resend, url: `${stage.web.url}/api/webhooks/resend/product` }],
   ])
-  for (const [index, kind] of OWN_KINDS.entries())
-    reporters.set(kind, {
-      ...schemes[kind],
-      url: await addressFor(kind, schemes[kind], stage.parties[index]),
-    })
+  for (const kind of OWN_KINDS) {
+    const party = stage.parties.find(({ ledger }) => ledger.kind === kind)
+    reporters.set(kind, { ...schemes[kind], url: await addressFor(kind, schemes[kind], party) })
+  }
 
   const all = opened.move()
   return {
-    parties: [{ ledger: stage.ledger, client: stage.client }, ...stage.parties],
+    parties: stage.parties,
     databaseUrl: stage.databaseUrl,
     async killAndStart() {
       await stage.worker.end('SIGKILL')

@@ -6,8 +6,10 @@ import { audit } from '../auditor.ts'
 import { between, mulberry32 } from '../chance.ts'
 import type { Campaign } from '../client.ts'
 import { demandsOf } from '../demands.ts'
-import { IN_HAND_BY_SMTP, LEASE_MS, SETTLE_MS, secondsSince } from '../figures.ts'
+import { IN_HAND, LEASE_MS, SETTLE_MS, secondsSince } from '../figures.ts'
 import type { ProductKind } from '../ledger/protocol.ts'
+import type { Postrider } from '../postrider.ts'
+import { stageFor } from '../shared-stage.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage, type Stage } from '../stage.ts'
 
@@ -16,21 +18,33 @@ const RECIPIENTS = sized({ ci: 300, full: 300 })
 /** Long enough that the worker is stopped before, in and after calls, and still has much to do. */
 const DELAY_MS: Record<ProductKind, number> = { smtp: 60, resend: 1_500 }
 const TAKE_OVER_MS = LEASE_MS + 15_000
-const KINDS: Record<ProductKind, number> = { smtp: IN_HAND_BY_SMTP, resend: 0 }
+const STAGES = { smtp: stageFor(() => aStageOfTwo('smtp')), resend: stageFor(() => aStageOfTwo('resend')) }
 
 describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
   for (const kind of ['smtp', 'resend'] as const)
-    it(`repeats nobody when it wakes up (${kind})`, () => play(kind), timeLimit(400))
-  it('leaves nobody in doubt where all others were frozen with it', playTogether, timeLimit(400))
+    it(`repeats nobody when it wakes up (${kind})`, () => STAGES[kind](play), timeLimit(400))
+  it(
+    'leaves nobody in doubt where all others were frozen with it',
+    () => STAGES.smtp(playTogether),
+    timeLimit(400),
+  )
 })
 
-async function play(kind: ProductKind): Promise<void> {
-  const demands = demandsOf(`R5 ${kind}`)
-  const chance = mulberry32(5)
-  await using stage = await aStage({ ledger: kind, doors: 2 })
-  const { ledger, client } = stage
+type StageOfTwo = Stage & { workers: readonly Postrider[] }
+
+async function aStageOfTwo(ledger: ProductKind): Promise<StageOfTwo> {
+  await using opened = new AsyncDisposableStack()
+  const stage = opened.use(await aStage({ ledger, doors: 2 }))
   const workers = [stage.worker, await stage.start('worker', { door: 1 })]
-  await ledger.behave({ delayMs: DELAY_MS[kind] })
+  await stage.ledger.behave({ delayMs: DELAY_MS[ledger] })
+  const all = opened.move()
+  return { ...stage, workers, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+async function play(stage: StageOfTwo): Promise<void> {
+  const { ledger, client, workers } = stage
+  const demands = demandsOf(`R5 ${ledger.kind}`)
+  const chance = mulberry32(5)
   const campaigns: Campaign[] = []
   let slowest = 0
   for (let round = 1; round <= ROUNDS; round++) {
@@ -57,17 +71,14 @@ async function play(kind: ProductKind): Promise<void> {
   demands.atMost('another worker goes on', TAKE_OVER_MS / 1000, slowest, 's')
   // A moment for whatever the last zombie may still do.
   await sleep(1_000)
-  await audit(stage, campaigns, demands, { unknown: KINDS[kind] * ROUNDS })
+  await audit(stage, campaigns, demands, { unknown: IN_HAND[ledger.kind] * ROUNDS })
   demands.hold()
 }
 
 /** As on a machine that stood still: each finds that the leases of all have run out, its own too. */
-async function playTogether(): Promise<void> {
+async function playTogether(stage: StageOfTwo): Promise<void> {
+  const { client, workers } = stage
   const demands = demandsOf('R5 together')
-  await using stage = await aStage({ ledger: 'smtp', doors: 2 })
-  const { ledger, client } = stage
-  const workers = [stage.worker, await stage.start('worker', { door: 1 })]
-  await ledger.behave({ delayMs: DELAY_MS.smtp })
   const campaigns: Campaign[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     const campaign = await client.send(`standstill${round}`, RECIPIENTS)

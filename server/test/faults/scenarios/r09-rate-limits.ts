@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, it } from 'vitest'
 import { audit } from '../auditor.ts'
+import { BY_HTTP } from '../casts.ts'
 import type { Demands } from '../demands.ts'
 import { eachParty, type Scene } from '../each-party.ts'
 import { MAILS_A_CALL, wallTime } from '../figures.ts'
-import { OWN_KINDS } from '../own-accounts.ts'
+import { playWith } from '../http-stage.ts'
 import { sized, timeLimit } from '../size.ts'
-import { aStage } from '../stage.ts'
 
 /** Campaigns, each of which is one call. */
 const CALLS = sized({ ci: 12, full: 100 })
@@ -18,31 +18,29 @@ const LISTEN_MS = 20
 const RETURN_MS = 5_000
 
 describe.concurrent('R9 the provider asks to wait', () => {
-  for (const [name, own] of [
-    ['resend', []],
-    ['accounts of users’ own', OWN_KINDS],
-  ] as const)
+  for (const [name, cast] of Object.entries(BY_HTTP))
     it(
       `and is not called before the time is over, and everybody gets one mail (${name})`,
-      async () => {
-        await using stage = await aStage({ ledger: 'resend', own, together: true })
-        await eachParty(stage, 'R9', play)
-      },
+      () =>
+        playWith(cast, async (stage) => {
+          await using postrider = listenTo(() => stage.client.call('GET', '/healthz'))
+          await eachParty(stage, 'R9', (party, demands) => play(party, postrider, demands))
+        }),
       timeLimit(600),
     )
 })
 
-async function play(party: Scene, demands: Demands): Promise<void> {
+async function play(party: Scene, postrider: Listener, demands: Demands): Promise<void> {
   const { ledger, client } = party
   await ledger.behave({ lies: { 'rate-limit': 0.3 }, retryAfter: RETRY_AFTER, seed: 38 })
-  const over = new AbortController()
-  const listening = lateness(party, over.signal)
+  await using provider = listenTo(() => ledger.report())
+  const earlier = (await ledger.entries()).length
   const campaigns = await client.sendMany('limited', CALLS, MAILS_A_CALL)
   for (const { id } of campaigns) await client.settled(id, sized({ ci: 60_000, full: 500_000 }))
-  over.abort()
-  const lateMs = await listening
+  // Both sides hear of anything so late.
+  const lateMs = (await postrider.slowestMs()) + (await provider.slowestMs())
 
-  const entries = await ledger.entries()
+  const entries = (await ledger.entries()).slice(earlier)
   const calls = entries.filter((entry) => entry.kind === 'call').filter(({ isSending }) => isSending)
   const holds = calls.flatMap(({ startedAt, at, retryAfter }) =>
     retryAfter === null ? [] : [{ startedAt, from: at, until: at + retryAfter * 1000 }],
@@ -73,13 +71,30 @@ async function play(party: Scene, demands: Demands): Promise<void> {
   await audit(party, campaigns, demands, { unknown: 0 })
 }
 
-/** By how many milliseconds both sides hear of anything late: the slowest answers of Postrider and of the provider. */
-async function lateness({ client, ledger }: Scene, over: AbortSignal): Promise<number> {
-  let [slowest, slowestThere] = [0, 0]
-  while (!over.aborted) {
-    slowest = Math.max(slowest, await wallTime(() => client.call('GET', '/healthz')))
-    slowestThere = Math.max(slowestThere, await wallTime(() => ledger.report()))
-    await sleep(LISTEN_MS)
+type Listener = AsyncDisposable & {
+  /** The slowest answer so far, that to the question which is being asked included. */
+  slowestMs: () => Promise<number>
+}
+
+/** Asks again and again until it is disposed of. */
+function listenTo(ask: () => Promise<unknown>): Listener {
+  let slowest = 0
+  let isOver = false
+  let asking = Promise.resolve(0)
+
+  async function listen(): Promise<void> {
+    while (!isOver) {
+      asking = wallTime(ask)
+      slowest = Math.max(slowest, await asking)
+      await sleep(LISTEN_MS)
+    }
   }
-  return slowest + slowestThere
+  const listening = listen()
+  return {
+    slowestMs: async () => Math.max(await asking, slowest),
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await listening
+    },
+  }
 }

@@ -3,13 +3,14 @@ import { describe, it } from 'vitest'
 import { machineNow } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { audit } from '../auditor.ts'
+import { BY_HTTP, BY_OWN_ACCOUNTS, BY_SMTP } from '../casts.ts'
 import type { Campaign, Client } from '../client.ts'
 import type { Demands } from '../demands.ts'
 import { eachParty, type Scene } from '../each-party.ts'
 import { IN_HAND_BY_SMTP, MAILS_A_CALL, SETTLE_MS, secondsSince } from '../figures.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Behaviour, LedgerKind, ProductKind } from '../ledger/protocol.ts'
-import { CALLS_UNDER_WAY, OWN_KINDS, type OwnKind } from '../own-accounts.ts'
+import type { Behaviour, LedgerKind } from '../ledger/protocol.ts'
+import { CALLS_UNDER_WAY, type OwnKind } from '../own-accounts.ts'
 import { SIZE, sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
 
@@ -30,10 +31,7 @@ const UNKNOWN: Record<LedgerKind, number> = {
   ses: callsOf('ses'),
 }
 
-type Case = {
-  name: string
-  ledger: ProductKind
-  own?: readonly OwnKind[]
+type Outage = {
   /** Slow enough that the outage finds most of the mails unsent. */
   delayMs: number
   /** How the second half of the outage shows. */
@@ -42,26 +40,26 @@ type Case = {
 }
 
 const one = async (client: Client) => [await client.send('outage', RECIPIENTS)]
-const CASES: Case[] = [
-  { name: 'smtp', ledger: 'smtp', delayMs: 50, failing: 'failing', send: one },
-  { name: 'resend', ledger: 'resend', delayMs: 50, failing: 'unable', send: one },
-  {
-    name: 'accounts of users’ own',
-    ledger: 'resend',
-    own: OWN_KINDS,
-    delayMs: 400,
-    failing: 'failing',
-    send: (client) => client.sendMany('outage', CALLS, MAILS_A_CALL),
-  },
-]
+const OF_OWN: Outage = {
+  delayMs: 400,
+  failing: 'failing',
+  send: (client) => client.sendMany('outage', CALLS, MAILS_A_CALL),
+}
+const OUTAGES: Record<LedgerKind, Outage> = {
+  smtp: { delayMs: 50, failing: 'failing', send: one },
+  resend: { delayMs: 50, failing: 'unable', send: one },
+  sendgrid: OF_OWN,
+  mailgun: OF_OWN,
+  ses: OF_OWN,
+}
 
 describe.concurrent('R11 the provider is down', () => {
-  for (const played of CASES)
+  for (const [name, cast] of Object.entries({ smtp: BY_SMTP, ...BY_HTTP }))
     it(
-      `and the campaign waits, says why, and goes on by itself (${played.name})`,
+      `and the campaign waits, says why, and goes on by itself (${name})`,
       async () => {
-        await using stage = await aStage({ ledger: played.ledger, own: played.own ?? [], together: true })
-        await eachParty(stage, 'R11', (party, demands) => play(played, party, demands))
+        await using stage = await aStage({ ...cast, together: true })
+        await eachParty(stage, 'R11', play)
       },
       timeLimit(900),
     )
@@ -72,7 +70,7 @@ describe.skipIf(SIZE === 'ci')('R11 the provider fails every mail, while it answ
 })
 
 async function probes(): Promise<void> {
-  await using stage = await aStage({ ledger: 'resend', own: OWN_KINDS, together: true })
+  await using stage = await aStage({ ...BY_OWN_ACCOUNTS, together: true })
   await eachParty(stage, 'R11 probes', async ({ ledger, client }, demands) => {
     await ledger.behave({ state: 'unable' })
     const campaigns = await client.sendMany('probe', CALLS, MAILS_A_CALL)
@@ -88,8 +86,9 @@ async function probes(): Promise<void> {
   })
 }
 
-async function play({ delayMs, failing, send }: Case, party: Scene, demands: Demands): Promise<void> {
+async function play(party: Scene, demands: Demands): Promise<void> {
   const { ledger, client } = party
+  const { delayMs, failing, send } = OUTAGES[ledger.kind]
   await ledger.behave({ delayMs })
   const flowing = (await ledger.report()).accepted
   const campaigns = await send(client)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { it } from 'vitest'
 import { SendEmailResponse } from '../../../../contract/campaigns.ts'
-import { machineNow } from '../../machine-clock.ts'
+import { machineNow, millisecondsSince } from '../../machine-clock.ts'
 import { until } from '../../until.ts'
 import { alone } from '../alone.ts'
 import { audit } from '../auditor.ts'
@@ -15,6 +15,8 @@ const SILENT = 3
 const OTHERS = sized({ ci: 500, full: 5_000 })
 const SOCKETS = 10
 const PATIENCE = 10
+/** The whole ledger is read for it, by the machine that is to send meanwhile. */
+const COUNT_EVERY_MS = 250
 
 alone('R12 the mail server falls silent after the dot', () => {
   it('for some mails, and the others do not wait for them', play, timeLimit(120))
@@ -31,11 +33,14 @@ async function play(): Promise<void> {
   const start = machineNow()
   let slowest = 0
   let sent = 0
+  let counted = start
   while (sent < OTHERS && secondsSince(start) < PATIENCE) {
     const { status, milliseconds } = await client.call('GET', `/api/email-history/${id}`)
     if (status === 200) slowest = Math.max(slowest, milliseconds)
-    sent = (await ledger.acceptances()).length
     await sleep(20)
+    if (millisecondsSince(counted) < COUNT_EVERY_MS) continue
+    counted = machineNow()
+    sent = (await ledger.acceptances()).length
   }
   demands.exactly(`others sent within ${PATIENCE} s`, OTHERS, sent)
   demands.note('all others sent', secondsSince(start), 's')

@@ -12,6 +12,8 @@ import { aStage } from '../stage.ts'
 const RECIPIENTS = sized({ ci: 500, full: 5_000 })
 /** Longer than any lease, look or retry would need to send the first one. */
 const SILENCE_MS = sized({ ci: 12_000, full: 60_000 })
+/** At full size two processes find at the same moment that their database is a copy. */
+const PROCESSES = sized({ ci: ['web,worker'], full: ['web', 'worker'] })
 
 describe.concurrent('R21 a backup with a running campaign is restored', () => {
   it('and sends nothing until a person resumes it', play, timeLimit(300))
@@ -19,7 +21,7 @@ describe.concurrent('R21 a backup with a running campaign is restored', () => {
 
 async function play(): Promise<void> {
   const demands = demandsOf('R21')
-  await using stage = await aStage({ ledger: 'smtp' })
+  await using stage = await aStage({ ledger: 'smtp', together: PROCESSES.length === 1 })
   const { client, web, worker } = stage
   await stage.ledger.behave({ delayMs: 60 })
   const campaign = await client.send('restored', RECIPIENTS)
@@ -38,7 +40,7 @@ async function play(): Promise<void> {
   await using ledger = await aLedger('smtp')
   const env = { DATABASE_URL: databaseUrl, ...ledger.env() }
   const again = { ...env, PORT: new URL(web.url).port }
-  await Promise.all([stage.start('web', { env: again }), stage.start('worker', { env })])
+  await Promise.all(PROCESSES.map((roles) => stage.start(roles, { env: roles === 'worker' ? env : again })))
 
   await sleep(SILENCE_MS)
   demands.exactly('sent by itself', 0, (await ledger.report()).accepted)

@@ -6,7 +6,7 @@ import { countersThatDiffer } from '../counters.ts'
 import { demandsOf } from '../demands.ts'
 import { IN_HAND_BY_SMTP, SETTLE_MS, secondsSince } from '../figures.ts'
 import { aNextVersion } from '../next-version.ts'
-import { sized, timeLimit } from '../size.ts'
+import { SIZE, sized, timeLimit } from '../size.ts'
 import { aStage, environment, type Stage } from '../stage.ts'
 
 const RECIPIENTS = sized({ ci: 900, full: 10_000 })
@@ -39,14 +39,14 @@ describe.concurrent('R24 a new version with a migration comes in the middle of a
 async function play({ how, isFirst, signal, unknown }: Way): Promise<void> {
   const demands = demandsOf(`R24 the old one ${how}`)
   await using next = await aNextVersion()
-  await using stage = await aStage({ ledger: 'smtp' })
+  await using stage = await aStage({ ledger: 'smtp', together: SIZE === 'ci' })
   const { ledger, client, web, worker } = stage
   await ledger.behave({ delayMs: DELAY_MS })
   const campaign = await client.send('upgrade', RECIPIENTS)
   const taken = async () => (await ledger.acceptances()).length
   await until('a quarter is sent', async () => (await taken()) > RECIPIENTS / 4, SETTLE_MS)
 
-  const endOld = () => Promise.all([worker.end(signal), web.end(signal)])
+  const endOld = () => Promise.all([...new Set([worker, web])].map((one) => one.end(signal)))
   if (isFirst) await endOld()
   const sentBefore = await taken()
   const start = machineNow()
