@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import {
   addRecipients,
   aWriter,
@@ -16,9 +15,8 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually } from './harness.ts'
-import type { Site } from './site.ts'
-import type { State, World } from './state.ts'
-import { answerWith, button, field, holdBack } from './steps.ts'
+import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import { answerWith, button, field } from './steps.ts'
 import { suppress } from './suppressions-steps.ts'
 
 const LETTER = `Dear all,
@@ -38,10 +36,69 @@ const full = {
   body: LETTER,
 }
 
+const DRAFT = '11111111-1111-4111-8111-111111111111'
+
 export const COMPOSE_STATES: State[] = [
   {
     name: 'compose, empty',
     show: async ({ page, site }) => void (await openComposer(page, site)),
+  },
+  {
+    name: 'compose, written and saved',
+    goesOn: true,
+    async show({ page }) {
+      await write(page, full)
+      await saved(page)
+    },
+  },
+  {
+    name: 'compose, saving as a template',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'Save as Template').click()
+      await field(page, 'Template Name').waitFor()
+    },
+  },
+  {
+    name: 'compose, preview',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await button(page, 'Preview').click()
+      await page.frameLocator('iframe').getByText('Dear all').waitFor()
+    },
+  },
+  {
+    name: 'compose, sending',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await holdForNext(page, SEND)
+      await sendButton(page).click()
+      await button(page, 'Sending...').waitFor()
+    },
+  },
+  {
+    name: 'compose, sent',
+    goesOn: true,
+    toast: 'Email Sent',
+    show: async ({ page }) => letThrough(page),
+  },
+  {
+    name: 'compose, drafts',
+    goesOn: true,
+    // On a phone the panel lies over half of the recipients, as a menu does.
+    only: 'desktop',
+    async show({ page }) {
+      await write(page, full)
+      await saved(page)
+      await page.getByTestId('link-compose').click()
+      await eventually(() => chips(page)).toEqual([])
+      await addRecipients(page, 'dora@example.test')
+      await saved(page)
+      await draftsButton(page).click()
+      await page.getByRole('list', { name: 'Drafts' }).waitFor()
+    },
   },
   {
     name: 'compose without sender information',
@@ -49,14 +106,6 @@ export const COMPOSE_STATES: State[] = [
       await (await aWriter(site, { sender: null })).signIn(page.context())
       await page.goto('/compose')
       await page.getByText('Sender Information Required').waitFor()
-    },
-  },
-  {
-    name: 'compose, written and saved',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await saved(page)
     },
   },
   {
@@ -70,9 +119,21 @@ export const COMPOSE_STATES: State[] = [
     },
   },
   {
+    name: 'compose, looking through the recipients',
+    goesOn: true,
+    async show({ page }) {
+      await page.getByRole('button', { name: /more$/ }).click()
+      await page.getByRole('dialog', { name: 'Recipients' }).waitFor()
+    },
+  },
+  {
     name: 'compose, some left out',
     async show({ page, site }) {
-      await withSomeLeftOut(page, site)
+      const { userId } = await openComposer(page, site)
+      await suppress(site, userId, [
+        { address: 'gone@example.test', reason: 'hard-bounce' },
+        { address: 'tired@example.test', reason: 'unsubscribed' },
+      ])
       await write(page, { ...full, to: ['bob@example.test', 'gone@example.test', 'tired@example.test'] })
       await page.getByText('2 suppressed and left out').waitFor()
       await saved(page)
@@ -80,42 +141,12 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, who is left out',
+    goesOn: true,
     // On a phone the panel lies over half of the message, as a menu does.
     only: 'desktop',
-    async show({ page, site }) {
-      await withSomeLeftOut(page, site)
-      await write(page, { ...full, to: ['bob@example.test', 'gone@example.test', 'tired@example.test'] })
+    async show({ page }) {
       await button(page, '2 suppressed and left out').click()
       await page.getByRole('dialog', { name: 'Suppressed and left out' }).waitFor()
-    },
-  },
-  {
-    name: 'compose, looking through the recipients',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await paste(recipientInput(page), `${many(300)}\nnot an address`)
-      await page.getByRole('button', { name: /more$/ }).click()
-      await page.getByRole('dialog', { name: 'Recipients' }).waitFor()
-    },
-  },
-  {
-    name: 'compose, sending',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await saved(page)
-      await holdBack(page, SEND)
-      await sendButton(page).click()
-      await button(page, 'Sending...').waitFor()
-    },
-  },
-  {
-    name: 'compose, sent',
-    toast: 'Email Sent',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await sendButton(page).click()
     },
   },
   {
@@ -130,48 +161,6 @@ export const COMPOSE_STATES: State[] = [
     },
   },
   {
-    name: 'compose, a draft that cannot be saved',
-    async show(world) {
-      await withoutSaving(world)
-      await message(world.page).fill('Written on')
-      await world.page.getByText('Draft not saved').waitFor()
-    },
-  },
-  {
-    name: 'compose, drafts',
-    // On a phone the panel lies over half of the recipients, as a menu does.
-    only: 'desktop',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await saved(page)
-      await page.getByTestId('link-compose').click()
-      await eventually(() => chips(page)).toEqual([])
-      await addRecipients(page, 'dora@example.test')
-      await saved(page)
-      await draftsButton(page).click()
-      await page.getByRole('list', { name: 'Drafts' }).waitFor()
-    },
-  },
-  {
-    name: 'compose, saving as a template',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await button(page, 'Save as Template').click()
-      await field(page, 'Template Name').waitFor()
-    },
-  },
-  {
-    name: 'compose, preview',
-    async show({ page, site }) {
-      await openComposer(page, site)
-      await write(page, full)
-      await button(page, 'Preview').click()
-      await page.frameLocator('iframe').getByText('Dear all').waitFor()
-    },
-  },
-  {
     name: 'compose, a template that cannot be fetched',
     async show({ page, site, expectRefusal }) {
       expectRefusal('/api/templates/none')
@@ -182,41 +171,39 @@ export const COMPOSE_STATES: State[] = [
   {
     name: 'compose, a draft loading',
     async show({ page, site }) {
-      await holdBack(page, `${DRAFTS}/11111111-1111-4111-8111-111111111111`)
+      await answerWith(page, `${DRAFTS}/${DRAFT}`, 503, 'The database cannot be reached')
+      await holdForNext(page, `${DRAFTS}/${DRAFT}`)
       await (await aWriter(site)).signIn(page.context())
-      await page.goto('/compose?draft=11111111-1111-4111-8111-111111111111')
+      await page.goto(`/compose?draft=${DRAFT}`)
       await page.getByText('Loading the draft').waitFor({ state: 'attached' })
     },
   },
   {
     name: 'compose, a draft that could not be loaded',
-    async show({ page, site, expectRefusal }) {
-      const path = `${DRAFTS}/11111111-1111-4111-8111-111111111111`
-      expectRefusal(path)
-      await answerWith(page, path, 503, 'The database cannot be reached')
-      await (await aWriter(site)).signIn(page.context())
-      await page.goto('/compose?draft=11111111-1111-4111-8111-111111111111')
+    goesOn: true,
+    async show({ page, expectRefusal }) {
+      expectRefusal(`${DRAFTS}/${DRAFT}`)
+      letThrough(page)
       await button(page, 'Try again').waitFor()
     },
   },
   {
-    name: 'compose, leaving with unsaved words',
+    name: 'compose, a draft that cannot be saved',
     async show(world) {
       await withoutSaving(world)
       await message(world.page).fill('Written on')
-      await world.page.getByTestId('link-history').click()
-      await world.page.getByRole('dialog', { name: 'Leave this email?' }).waitFor()
+      await world.page.getByText('Draft not saved').waitFor()
+    },
+  },
+  {
+    name: 'compose, leaving with unsaved words',
+    goesOn: true,
+    async show({ page }) {
+      await page.getByTestId('link-history').click()
+      await page.getByRole('dialog', { name: 'Leave this email?' }).waitFor()
     },
   },
 ]
-
-async function withSomeLeftOut(page: Page, site: Site): Promise<void> {
-  const { userId } = await openComposer(page, site)
-  await suppress(site, userId, [
-    { address: 'gone@example.test', reason: 'hard-bounce' },
-    { address: 'tired@example.test', reason: 'unsubscribed' },
-  ])
-}
 
 /** A draft of which no further state can be saved. */
 async function withoutSaving({ page, site, expectRefusal }: World): Promise<void> {

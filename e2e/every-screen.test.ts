@@ -5,7 +5,7 @@ import { DESKTOP, eventually, journey as it, PHONE } from './harness.ts'
 import { looksOf, wear } from './looks.ts'
 import { LOCAL_MAILBOX, SIGNED_IN } from './signed-in-states.ts'
 import { SIGNED_OUT } from './signed-out-states.ts'
-import { show } from './state.ts'
+import { chainsOf, nameOf, type State, type World, walk } from './state.ts'
 import { expectToast } from './toasts.ts'
 
 /** What a desktop shows to whoever reads at 200 %. */
@@ -15,27 +15,31 @@ const TWICE_AS_LARGE = { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }
 const expectNone = (what: string, find: () => Promise<string[]>): Promise<void> =>
   eventually(async () => (await find()).map((found) => `${what}: ${found}`)).toEqual([])
 
-/** Each state is shown once and then looked at from all sides, for getting there takes longer than looking. */
+/** From all sides, in an order in which the page has to be drawn anew as rarely as possible. */
+async function lookAt(state: State, { page }: World): Promise<void> {
+  for (const look of looksOf(state)) {
+    await wear(page, look)
+    const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
+    expect(found.join('\n'), `axe, ${look.name}`).toBe('')
+    await expectNone(`wider than the screen, ${look.name}`, () => findOverflow(page))
+  }
+  if (state.toast) await expectToast(page, state.toast)
+  if (state.only !== 'desktop') {
+    await page.setViewportSize(PHONE)
+    await expectNone('smaller than 44 px', () => findSmallTargets(page))
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNone('wider than 320 px', () => findOverflow(page))
+  }
+  await page.setViewportSize(TWICE_AS_LARGE)
+  await expectNone('wider than the screen at 200 %', () => findOverflow(page))
+  await expectNone('cut off at 200 %', () => findCutDialogs(page))
+  // Last, for it moves the focus.
+  expect(await findReachedBehind(page), 'reached by the keyboard behind a dialog').toEqual([])
+}
+
 describe('axe finds nothing, nothing is cut, every target takes a finger and the keyboard stays where it is asked for on', () => {
-  for (const state of [...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX])
-    it(state.name, async ({ page, site, member, expectRefusal }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await show(state, { page, site, member, expectRefusal })
-      for (const look of looksOf(state)) {
-        await wear(page, look)
-        const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
-        expect(found.join('\n'), `axe, ${look.name}`).toBe('')
-        await expectNone(`wider than the screen, ${look.name}`, () => findOverflow(page))
-      }
-      if (state.toast) await expectToast(page, state.toast)
-      await page.setViewportSize(TWICE_AS_LARGE)
-      await expectNone('wider than the screen at 200 %', () => findOverflow(page))
-      await expectNone('cut off at 200 %', () => findCutDialogs(page))
-      expect(await findReachedBehind(page), 'reached by the keyboard behind a dialog').toEqual([])
-      if (state.only === 'desktop') return
-      await page.setViewportSize(PHONE)
-      await expectNone('smaller than 44 px', () => findSmallTargets(page))
-      await page.setViewportSize({ width: 320, height: 640 })
-      await expectNone('wider than 320 px', () => findOverflow(page))
-    })
+  for (const chain of chainsOf([...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX]))
+    it(nameOf(chain), ({ page, site, member, expectRefusal }) =>
+      walk(chain, { page, site, member, expectRefusal }, lookAt),
+    )
 })

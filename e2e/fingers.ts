@@ -53,15 +53,25 @@ const FINGER = 44
  */
 export const findSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((finger) => {
-    const reach = (target: Element, x: number, y: number, stepX: number, stepY: number): number => {
+    type Point = { x: number; y: number }
+    const reach = (target: Element, { x, y }: Point, step: Point, most: number): number => {
       let count = 0
       const hits = () => {
-        const hit = document.elementFromPoint(x + stepX * (count + 1), y + stepY * (count + 1))
+        const hit = document.elementFromPoint(x + step.x * (count + 1), y + step.y * (count + 1))
         return hit !== null && (target.contains(hit) || hit.closest('label')?.control === target)
       }
-      while (count < finger && hits()) count += 1
+      while (count < most && hits()) count += 1
       return count
     }
+    /** From one side to the other, or only until that is enough. */
+    const span = (target: Element, middle: Point, { x, y }: Point, enough = 2 * finger + 1): number => {
+      const before = reach(target, middle, { x: -x, y: -y }, Math.min(finger, enough - 1))
+      return before + 1 + reach(target, middle, { x, y }, Math.min(finger, enough - 1 - before))
+    }
+    const [across, down] = [
+      { x: 1, y: 0 },
+      { x: 0, y: 1 },
+    ] as const
     const isOurs = (element: Element) =>
       element.checkVisibility({ opacityProperty: true }) &&
       !element.closest('[aria-label="Text of the message"]')
@@ -79,12 +89,10 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
         const box = target.getClientRects()[0]
         if (!box) return []
         if (isBehindToast(target, box)) return []
-        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
-        if (!target.contains(document.elementFromPoint(x, y))) return []
-        const width = reach(target, x, y, -1, 0) + reach(target, x, y, 1, 0) + 1
-        const height = reach(target, x, y, 0, -1) + reach(target, x, y, 0, 1) + 1
-        return width >= finger && height >= finger
-          ? []
-          : [`${width} × ${height} px: ${target.outerHTML.slice(0, 160)}`]
+        const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
+        if (!target.contains(document.elementFromPoint(middle.x, middle.y))) return []
+        if ([across, down].every((way) => span(target, middle, way, finger) >= finger)) return []
+        const [width, height] = [across, down].map((way) => span(target, middle, way))
+        return [`${width} × ${height} px: ${target.outerHTML.slice(0, 160)}`]
       })
   }, FINGER)

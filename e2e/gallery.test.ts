@@ -4,13 +4,12 @@ import { axe } from './axe.ts'
 import { findOverflow, findSmallTargets } from './fingers.ts'
 import { aGallery, type Gallery } from './gallery.ts'
 import { eventually, journey as it, PHONE, screenshot } from './harness.ts'
-import { type Look, looksOf, wear } from './looks.ts'
+import { LIGHT_DESKTOP, type Look, looksOf, wear } from './looks.ts'
+import { closeOpen } from './state.ts'
 import { button } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
-const TOAST = 'with a toast'
-
-/** What the gallery shows only after a press. */
+/** What the gallery shows only after a press, and closes again with Escape. */
 const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
   {
     name: 'with a dialog',
@@ -33,20 +32,15 @@ const OVERLAYS: { name: string; show(page: Page): Promise<void> }[] = [
       await page.getByRole('menuitem', { name: 'Resend Email' }).waitFor()
     },
   },
-  {
-    name: TOAST,
-    async show(page) {
-      await button(page, 'Show a destructive toast').click()
-      await expectToast(page, 'Request Failed')
-    },
-  },
 ]
 
-async function expectNothingFound(page: Page, look: Look, name: string): Promise<void> {
-  await wear(page, look)
-  const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
-  expect(found.join('\n'), look.name).toBe('')
-  await screenshot(page, `${name} ${look.name}`)
+async function expectNothingFound(page: Page, looks: readonly Look[], name: string): Promise<void> {
+  for (const look of looks) {
+    await wear(page, look)
+    const found = await axe(page, look.theme === 'light' ? 'all' : 'colour')
+    expect(found.join('\n'), `${name}, ${look.name}`).toBe('')
+    await screenshot(page, `${name} ${look.name}`)
+  }
 }
 
 describe('every part of the design system', () => {
@@ -56,33 +50,28 @@ describe('every part of the design system', () => {
   })
   afterAll(() => gallery[Symbol.asyncDispose]())
 
-  it('passes axe in both themes and both widths', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
+  it('passes axe in both themes and both widths, fits a phone, and takes a finger of 44 px', async ({
+    page,
+  }) => {
     await gallery.open(page)
-    for (const look of looksOf({})) await expectNothingFound(page, look, 'gallery')
-  })
-
-  for (const { name, show } of OVERLAYS)
-    it(`passes axe in both themes, ${name}`, async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      // Not the others: what hangs on its window, such as a menu, closes when that goes to the background.
-      if (name === TOAST) await keepToasts(page)
-      await gallery.open(page)
-      await show(page)
-      for (const look of looksOf({ only: 'desktop' })) await expectNothingFound(page, look, `gallery ${name}`)
-    })
-
-  it('fits a phone, and takes a finger of 44 px', async ({ page }) => {
+    await expectNothingFound(page, looksOf({}), 'gallery')
     await page.setViewportSize(PHONE)
-    await gallery.open(page)
     expect(await findSmallTargets(page), 'smaller than 44 px').toEqual([])
     expect(await findOverflow(page), 'wider than 390 px').toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await findOverflow(page), 'wider than 320 px').toEqual([])
   })
 
-  it('gives the focus back to what opened it', async ({ page }) => {
+  it('passes axe in both themes with what opens over it, which gives the focus back to what opened it', async ({
+    page,
+  }) => {
     await gallery.open(page)
+    for (const { name, show } of OVERLAYS) {
+      await wear(page, LIGHT_DESKTOP)
+      await show(page)
+      await expectNothingFound(page, looksOf({ only: 'desktop' }), `gallery ${name}`)
+      await closeOpen(page)
+    }
     for (const [opener, role] of [
       ['Open a dialog', 'dialog'],
       ['From the left', 'dialog'],
@@ -95,5 +84,14 @@ describe('every part of the design system', () => {
       await page.getByRole(role).waitFor({ state: 'detached' })
       await eventually(() => page.locator(':focus').allInnerTexts()).toEqual([opener])
     }
+  })
+
+  it('passes axe in both themes with a toast', async ({ page }) => {
+    // Not the others: what hangs on its window, such as a menu, closes when that goes to the background.
+    await keepToasts(page)
+    await gallery.open(page)
+    await button(page, 'Show a destructive toast').click()
+    await expectToast(page, 'Request Failed')
+    await expectNothingFound(page, looksOf({ only: 'desktop' }), 'gallery with a toast')
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { build } from 'vite'
+import { build, loadConfigFromFile, type UserConfig } from 'vite'
 import { pagePolicy } from '../server/platform/http/security.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -21,14 +21,19 @@ export type Gallery = AsyncDisposable & { open(page: Page): Promise<void> }
 /** Every part of the design system in every state. It is no page of the product, so it is built here, for once. */
 export async function aGallery(): Promise<Gallery> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-gallery-'))
+  const { plugins = [], ...config } = await configuration()
   await build({
+    ...config,
+    configFile: false,
+    // It goes over no network, so no time is spent on making it small.
+    plugins: plugins.filter((plugin) => !(plugin && 'name' in plugin && plugin.name === 'compressed')),
     root: join(ROOT, 'web'),
-    configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
     build: {
+      ...config.build,
       outDir: folder,
       emptyOutDir: true,
-      rolldownOptions: { input: join(ROOT, 'web/gallery.html') },
+      rolldownOptions: { ...config.build?.rolldownOptions, input: join(ROOT, 'web/gallery.html') },
     },
   })
   return {
@@ -53,4 +58,11 @@ export async function aGallery(): Promise<Gallery> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function configuration(): Promise<UserConfig> {
+  const file = join(ROOT, 'vite.config.ts')
+  const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, file)
+  if (!loaded) throw new Error(`${file} is not there`)
+  return loaded.config
 }

@@ -1,7 +1,8 @@
 import { aMember } from './harness.ts'
 import { type PastCampaign, pastCampaign } from './history-campaigns.ts'
-import type { State, World } from './state.ts'
-import { answerWith, button, field, holdBack, link } from './steps.ts'
+import { searchBox } from './history-steps.ts'
+import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import { answerWith, button, field, link, tryAgain } from './steps.ts'
 
 const HISTORY = '/api/email-history**'
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
@@ -48,8 +49,8 @@ async function visit(
   await page.goto(typeof path === 'string' ? path : path(ids))
 }
 
-const visitCampaign = (world: World, campaign: Partial<PastCampaign>, query = ''): Promise<void> =>
-  visit(world, ([id]) => `/history/${id}${query}`, [campaign])
+const visitCampaign = (world: World, campaign: Partial<PastCampaign>): Promise<void> =>
+  visit(world, ([id]) => `/history/${id}`, [campaign])
 
 const MIXED: Partial<PastCampaign> = {
   ...{ subject: 'Monthly news', body: LETTER, letters: { a: 480, f: 5, u: 12, s: 2, c: 8 } },
@@ -58,25 +59,45 @@ const MIXED: Partial<PastCampaign> = {
 
 const HISTORY_LIST: State[] = [
   {
-    name: 'history, empty',
+    name: 'history, loading',
     async show(world) {
-      await visit(world, '/history')
-      await world.page.getByText('No Email History').waitFor()
+      await holdForNext(world.page, HISTORY)
+      await visit(world, '/history', ALL_KINDS)
+      await world.page.getByRole('status').filter({ hasText: 'Loading your sent emails' }).waitFor()
     },
   },
   {
     name: 'history, full',
-    async show(world) {
-      await visit(world, '/history', ALL_KINDS)
-      await link(world.page, 'Monthly news').waitFor()
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await link(page, 'Monthly news').waitFor()
     },
   },
   {
-    name: 'history, loading',
-    async show(world) {
-      await holdBack(world.page, HISTORY)
-      await visit(world, '/history')
-      await world.page.getByRole('status').filter({ hasText: 'Loading your sent emails' }).waitFor()
+    name: 'history, menu open',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'Actions for Your invoice').click()
+      await page.getByRole('menuitem', { name: 'Resend Email' }).waitFor()
+    },
+  },
+  {
+    name: 'history, cancel dialog',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await button(page, 'Cancel The autumn letter').click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'history, nothing matches',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await searchBox(page).fill('nothing of that kind')
+      await page.getByText('No matching emails').waitFor()
     },
   },
   {
@@ -89,10 +110,11 @@ const HISTORY_LIST: State[] = [
     },
   },
   {
-    name: 'history, nothing matches',
-    async show(world) {
-      await visit(world, '/history?q=nothing+of+that+kind', ALL_KINDS)
-      await world.page.getByText('No matching emails').waitFor()
+    name: 'history, empty',
+    goesOn: true,
+    async show({ page }) {
+      await tryAgain(page, HISTORY)
+      await page.getByText('No Email History').waitFor()
     },
   },
   {
@@ -103,40 +125,52 @@ const HISTORY_LIST: State[] = [
       await field(world.page, 'Sent from').waitFor()
     },
   },
-  {
-    name: 'history, menu open',
-    async show(world) {
-      await visit(world, '/history', ALL_KINDS)
-      await button(world.page, 'Actions for Your invoice').click()
-      await world.page.getByRole('menuitem', { name: 'Resend Email' }).waitFor()
-    },
-  },
-  {
-    name: 'history, cancel dialog',
-    async show(world) {
-      await visit(world, '/history', ALL_KINDS)
-      await button(world.page, 'Cancel The autumn letter').click()
-      await world.page.getByRole('dialog').waitFor()
-    },
-  },
 ]
 
 const CAMPAIGN_PAGE: State[] = [
   {
-    name: 'campaign, finished with all kinds',
+    name: 'campaign, loading',
     async show(world) {
+      await holdForNext(world.page, HISTORY.replace('**', '/**'))
       await visitCampaign(world, MIXED)
-      await button(world.page, 'Retry failed').waitFor()
-      await button(world.page, 'reader1@example.test').waitFor()
+      await world.page.getByRole('status').filter({ hasText: 'Loading the email' }).waitFor()
+    },
+  },
+  {
+    name: 'campaign, finished with all kinds',
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await button(page, 'Retry failed').waitFor()
+      await button(page, 'reader1@example.test').waitFor()
+    },
+  },
+  {
+    name: 'campaign, one delivery',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'reader1@example.test').click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'campaign, resend to unconfirmed',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await button(page, 'Resend to unconfirmed').click()
+      await page.getByRole('dialog').getByText('reader6@example.test').waitFor()
     },
   },
   {
     name: 'campaign, its deliveries',
-    async show(world) {
-      await visitCampaign(world, MIXED, '?state=failed')
-      await button(world.page, 'reader1@example.test').waitFor()
-      await world.page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded()
-      await world.page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await page.getByRole('button', { name: /^Failed 5/ }).click()
+      await button(page, 'reader6@example.test').waitFor({ state: 'detached' })
+      await button(page, 'reader1@example.test').waitFor()
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     },
   },
   {
@@ -148,6 +182,7 @@ const CAMPAIGN_PAGE: State[] = [
   },
   {
     name: 'campaign, paused by an outage',
+    goesOn: true,
     async show(world) {
       await visitCampaign(world, { ...ALL_KINDS[1] })
       await world.page.getByText('Sending has stopped').waitFor()
@@ -155,36 +190,13 @@ const CAMPAIGN_PAGE: State[] = [
   },
   {
     name: 'campaign, paused to protect the address',
+    goesOn: true,
     async show(world) {
       const pausedReason =
         'Paused to protect the sending address that everybody here shares: 61 of your last 1,000 emails came back ' +
         '(6.1 %, the limit is 5 %). Please check where these addresses come from before you resume'
       await visitCampaign(world, { ...ALL_KINDS[1], outage: null, state: 'paused', pausedReason })
       await world.page.getByText('It does not go on by itself').waitFor()
-    },
-  },
-  {
-    name: 'campaign, resend to unconfirmed',
-    async show(world) {
-      await visitCampaign(world, MIXED)
-      await button(world.page, 'Resend to unconfirmed').click()
-      await world.page.getByRole('dialog').getByText('reader6@example.test').waitFor()
-    },
-  },
-  {
-    name: 'campaign, one delivery',
-    async show(world) {
-      await visitCampaign(world, MIXED)
-      await button(world.page, 'reader1@example.test').click()
-      await world.page.getByRole('dialog').waitFor()
-    },
-  },
-  {
-    name: 'campaign, loading',
-    async show(world) {
-      await holdBack(world.page, HISTORY.replace('**', '/**'))
-      await visitCampaign(world, MIXED)
-      await world.page.getByRole('status').filter({ hasText: 'Loading the email' }).waitFor()
     },
   },
   {
@@ -197,6 +209,7 @@ const CAMPAIGN_PAGE: State[] = [
   },
   {
     name: 'campaign that could not be loaded',
+    goesOn: true,
     async show(world) {
       world.expectRefusal('/api/email-history/some')
       await answerWith(world.page, '/api/email-history/some', 503, 'The database cannot be reached')

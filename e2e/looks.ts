@@ -1,25 +1,30 @@
 import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './harness.ts'
-import type { State } from './state.ts'
 import { nextFrames } from './time.ts'
 
 export type Look = { name: string; theme: 'light' | 'dark'; width: 'desktop' | 'phone' }
 
+export const LIGHT_DESKTOP: Look = { name: 'light', theme: 'light', width: 'desktop' }
+
+/** From one to the next only theme or width changes, for each of them has a page drawn anew. */
 const LOOKS: readonly Look[] = [
-  { name: 'light', theme: 'light', width: 'desktop' },
+  LIGHT_DESKTOP,
   { name: 'dark', theme: 'dark', width: 'desktop' },
-  { name: 'light, 390 px', theme: 'light', width: 'phone' },
   { name: 'dark, 390 px', theme: 'dark', width: 'phone' },
+  { name: 'light, 390 px', theme: 'light', width: 'phone' },
 ]
 
 /** In how many ways a state can be seen. */
-export const looksOf = ({ only }: Pick<State, 'only'>): readonly Look[] =>
+export const looksOf = ({ only }: { only?: Look['width'] }): readonly Look[] =>
   LOOKS.filter(({ width }) => only === undefined || only === width)
+
+const emulated = new WeakMap<Page, Look['theme']>()
 
 /** Gives a page that is already open another theme and width. */
 export async function wear(page: Page, { theme, width }: Look): Promise<void> {
   // The HTML of a mail follows the system's choice; it knows nothing of ours.
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  if (emulated.get(page) !== theme) await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  emulated.set(page, theme)
   await page.setViewportSize(width === 'phone' ? PHONE : DESKTOP)
   await page.evaluate((chosen) => {
     const root = document.documentElement

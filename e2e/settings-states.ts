@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { aMember } from './harness.ts'
 import { choose, fillSender, SENDER, SETTINGS, testButton, VERIFY } from './settings-steps.ts'
-import type { State, World } from './state.ts'
+import { holdForNext, letThrough, type State, type World } from './state.ts'
 import { answerWith, button, field, holdBack } from './steps.ts'
 import { TELEGRAM_STATES } from './telegram-states.ts'
 import { LINKS } from './telegram-steps.ts'
@@ -31,41 +31,81 @@ async function visitForm(world: World, stored?: object): Promise<void> {
   await field(world.page, 'Email Provider').waitFor()
 }
 
+const stored = (provider: keyof typeof STORED): Pick<State, 'name' | 'show'> => ({
+  name: `settings, ${provider} stored`,
+  show: (world) => visitForm(world, { provider, ...STORED[provider] }),
+})
+
 export const SETTINGS_STATES: State[] = [
-  { name: 'settings', show: (world) => visitForm(world) },
-  ...Object.entries(STORED).map(([provider, account]) => ({
-    name: `settings, ${provider} stored`,
-    show: (world: World) => visitForm(world, { provider, ...account }),
-  })),
   {
-    name: 'settings, sent from the own address',
-    show: (world) => visitForm(world, { provider: 'smtp', ...STORED.smtp, sendFromOwnAddress: true }),
+    name: 'settings loading',
+    async show(world) {
+      await holdForNext(world.page, SETTINGS)
+      await holdForNext(world.page, LINKS)
+      await visit(world)
+      await world.page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+    },
   },
   {
-    name: 'settings, a provider that is not stored yet',
-    async show(world) {
-      await visitForm(world)
-      await choose(world.page, 'Amazon SES')
-      await world.page.getByText('appears here once these settings are saved').waitFor()
+    name: 'settings',
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await field(page, 'Email Provider').waitFor()
     },
   },
   {
     name: 'settings, a port that is none',
-    async show(world) {
-      await visitForm(world)
-      await choose(world.page, 'SMTP')
-      await field(world.page, 'SMTP Port').fill('99999')
-      await world.page.getByText('From 1 to 65535').waitFor()
+    goesOn: true,
+    async show({ page }) {
+      await choose(page, 'SMTP')
+      await field(page, 'SMTP Port').fill('99999')
+      await page.getByText('From 1 to 65535').waitFor()
     },
   },
   {
-    name: 'settings loading',
-    async show(world) {
-      await holdBack(world.page, SETTINGS)
-      await holdBack(world.page, LINKS)
-      await visit(world)
-      await world.page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+    name: 'settings, a provider that is not stored yet',
+    goesOn: true,
+    async show({ page }) {
+      await choose(page, 'Amazon SES')
+      await page.getByText('appears here once these settings are saved').waitFor()
     },
+  },
+  {
+    name: 'settings, email required',
+    goesOn: true,
+    toast: 'Email Required',
+    async show({ page }) {
+      await choose(page, 'SendGrid')
+      await field(page, 'API Key').press('Enter')
+    },
+  },
+  {
+    name: 'settings, credentials verified',
+    goesOn: true,
+    toast: 'Credentials Verified',
+    async show({ page }) {
+      await choose(page, 'Resend')
+      await fillSender(page)
+      await testButton(page).click()
+    },
+  },
+  stored('sendgrid'),
+  { ...stored('mailgun'), goesOn: true },
+  { ...stored('ses'), goesOn: true },
+  { ...stored('smtp'), goesOn: true },
+  {
+    name: 'settings, credentials under test',
+    goesOn: true,
+    async show({ page }) {
+      await holdBack(page, VERIFY)
+      await testButton(page).click()
+      await button(page, 'Testing...').waitFor()
+    },
+  },
+  {
+    name: 'settings, sent from the own address',
+    show: (world) => visitForm(world, { provider: 'smtp', ...STORED.smtp, sendFromOwnAddress: true }),
   },
   {
     name: 'settings that could not be loaded',
@@ -77,39 +117,12 @@ export const SETTINGS_STATES: State[] = [
     },
   },
   {
-    name: 'settings, credentials under test',
-    async show(world) {
-      await visitForm(world, { provider: 'smtp', ...STORED.smtp })
-      await holdBack(world.page, VERIFY)
-      await testButton(world.page).click()
-      await button(world.page, 'Testing...').waitFor()
-    },
-  },
-  {
-    name: 'settings, credentials verified',
-    toast: 'Credentials Verified',
-    async show(world) {
-      await visitForm(world)
-      await fillSender(world.page)
-      await testButton(world.page).click()
-    },
-  },
-  {
     name: 'settings, verification failed',
     toast: 'Verification Failed',
     async show(world) {
       // A host inside the operator's own network is refused before anybody is asked.
       await visitForm(world, { provider: 'smtp', ...STORED.smtp, smtpHost: '127.0.0.1' })
       await testButton(world.page).click()
-    },
-  },
-  {
-    name: 'settings, email required',
-    toast: 'Email Required',
-    async show(world) {
-      await visitForm(world)
-      await choose(world.page, 'SendGrid')
-      await field(world.page, 'API Key').press('Enter')
     },
   },
   ...TELEGRAM_STATES,

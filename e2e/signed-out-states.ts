@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { anAddress, signedUp } from './harness.ts'
 import type { Site } from './site.ts'
-import type { State, World } from './state.ts'
-import { button, field, fillSignIn, fillSignUp, heading, holdBack, signUp } from './steps.ts'
+import { holdForNext, letThrough, type State, type World } from './state.ts'
+import { button, field, fillSignIn, fillSignUp, heading } from './steps.ts'
 
 const UNKNOWN_USER = '5f0f3c1e-0000-4000-8000-000000000000'
 
@@ -29,9 +29,27 @@ export const SIGNED_OUT: State[] = [
   {
     name: 'loading',
     async show({ page }) {
-      await holdBack(page, '/api/auth/session')
-      await page.goto('/')
+      await holdForNext(page, '/api/auth/session')
+      await page.goto('/sign-in')
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+    },
+  },
+  {
+    name: 'sign-in',
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await field(page, 'Password').waitFor()
+    },
+  },
+  {
+    name: 'sign-in refused',
+    goesOn: true,
+    toast: 'Sign In Failed',
+    async show({ page, expectRefusal }) {
+      expectRefusal('/api/auth/login')
+      await fillSignIn(page, anAddress('nobody'))
+      await button(page, 'Sign In').click()
     },
   },
   {
@@ -43,23 +61,6 @@ export const SIGNED_OUT: State[] = [
     },
   },
   {
-    name: 'sign-in',
-    async show({ page }) {
-      await page.goto('/sign-in')
-      await field(page, 'Password').waitFor()
-    },
-  },
-  {
-    name: 'sign-in refused',
-    toast: 'Sign In Failed',
-    async show({ page, expectRefusal }) {
-      expectRefusal('/api/auth/login')
-      await page.goto('/sign-in')
-      await fillSignIn(page, anAddress('nobody'))
-      await button(page, 'Sign In').click()
-    },
-  },
-  {
     name: 'sign-up',
     async show({ page }) {
       await page.goto('/sign-up')
@@ -68,18 +69,20 @@ export const SIGNED_OUT: State[] = [
   },
   {
     name: 'sign-up with a weak password',
+    goesOn: true,
     toast: 'Weak Password',
     async show({ page }) {
-      await page.goto('/sign-up')
       await fillSignUp(page, { email: anAddress(), password: 'short' })
       await button(page, 'Sign Up').click()
     },
   },
   {
     name: 'verify-email after sign-up',
+    goesOn: true,
     toast: 'Registration Successful',
     async show({ page }) {
-      await signUp(page, { email: anAddress() })
+      await fillSignUp(page, { email: anAddress() })
+      await button(page, 'Sign Up').click()
       await page.getByRole('link', { name: 'Open the local mailbox' }).waitFor()
       await field(page, 'Verification code').fill('12345')
     },
@@ -87,17 +90,18 @@ export const SIGNED_OUT: State[] = [
   {
     name: 'verify-email verifying',
     async show({ page }) {
-      await holdBack(page, '/api/auth/verify')
+      await holdForNext(page, '/api/auth/verify')
       await page.goto(`/verify-email?userId=${UNKNOWN_USER}&code=123456`)
       await page.getByText('Verifying your email address...').waitFor()
     },
   },
   {
     name: 'verify-email with an expired link',
+    goesOn: true,
     toast: 'Auto-verification Failed',
     async show({ page, expectRefusal }) {
       expectRefusal('/api/auth/verify')
-      await page.goto(`/verify-email?userId=${UNKNOWN_USER}&code=123456`)
+      letThrough(page)
       await page.getByRole('link', { name: 'Open the local mailbox' }).waitFor()
     },
   },
@@ -110,8 +114,8 @@ export const SIGNED_OUT: State[] = [
   },
   {
     name: 'forgot-password sent',
+    goesOn: true,
     async show({ page }) {
-      await page.goto('/forgot-password')
       await field(page, 'Email').fill(anAddress())
       await button(page, 'Send Reset Link').click()
       await heading(page, 'Check Your Email').waitFor()
@@ -120,35 +124,34 @@ export const SIGNED_OUT: State[] = [
   {
     name: 'reset-password verifying',
     async show({ page }) {
-      await holdBack(page, '/api/auth/reset-password/*')
+      await holdForNext(page, '/api/auth/reset-password/*')
       await page.goto('/reset-password?token=made-up')
       await page.getByText(/Verifying .*link/).waitFor()
     },
   },
   {
     name: 'reset-password with an invalid link',
+    goesOn: true,
     async show({ page, expectRefusal }) {
       expectRefusal('/api/auth/reset-password/made-up')
-      await page.goto('/reset-password?token=made-up')
+      letThrough(page)
       await heading(page, 'Invalid Reset Link').waitFor()
     },
   },
   { name: 'reset-password', show: showResetForm },
   {
     name: 'reset-password with two different passwords',
+    goesOn: true,
     toast: "Passwords Don't Match",
-    async show(world) {
-      await showResetForm(world)
-      await fillReset(world.page, 'one pass phrase', 'another pass phrase')
-    },
+    show: ({ page }) => fillReset(page, 'one pass phrase', 'another pass phrase'),
   },
   {
     name: 'reset-password done',
+    goesOn: true,
     toast: 'Password Reset Successfully',
-    async show(world) {
-      await showResetForm(world)
-      await fillReset(world.page, 'an entirely new pass phrase')
-      await heading(world.page, 'Password Reset Complete').waitFor()
+    async show({ page }) {
+      await fillReset(page, 'an entirely new pass phrase')
+      await heading(page, 'Password Reset Complete').waitFor()
     },
   },
 ]

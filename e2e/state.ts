@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { Member } from './harness.ts'
+import { LIGHT_DESKTOP, type Look, wear } from './looks.ts'
 import type { Site } from './site.ts'
-import { expectToast, keepToasts } from './toasts.ts'
+import { dismissToast, expectToast, keepToasts, keepToastsFromNow, letToastsGo } from './toasts.ts'
 
 export type World = {
   page: Page
@@ -14,15 +15,93 @@ export type World = {
 export type State = {
   name: string
   show(world: World): Promise<void>
+  /**
+   * Comes next on the page of the state before it in the list, as that one has left it: to open and load another costs
+   * as much as to look at it.
+   */
+  goesOn?: true
   /** Exists at one width only. */
-  only?: 'desktop' | 'phone'
+  only?: Look['width']
   /** The title of the toast that belongs to it, and is kept open. */
   toast?: string
 }
 
+/** The states that one page goes through. */
+export type Chain = readonly State[]
+
+export function chainsOf(states: readonly State[]): Chain[] {
+  const chains: State[][] = []
+  for (const state of states) {
+    const last = chains.at(-1)
+    if (state.goesOn && last) last.push(state)
+    else chains.push([state])
+  }
+  return chains
+}
+
+export const nameOf = (chain: Chain): string => chain.map(({ name }) => name).join(' → ')
+
+/** Shows each state and has it looked at. What fails on the way says at which of them. */
+export async function walk(
+  chain: Chain,
+  world: World,
+  lookAt: (state: State, world: World) => Promise<void>,
+): Promise<void> {
+  for (const state of chain) {
+    try {
+      if (state.goesOn) await putBack(world.page)
+      await show(state, world)
+      await lookAt(state, world)
+    } catch (error) {
+      if (error instanceof Error) error.message = `${state.name}: ${error.message}`
+      throw error
+    }
+  }
+}
+
 /** Shows it, and has its toast wait. */
-export async function show(state: State, world: World): Promise<void> {
-  if (state.toast !== undefined) await keepToasts(world.page)
+async function show(state: State, world: World): Promise<void> {
+  const { page } = world
+  if (state.toast !== undefined) await (state.goesOn ? keepToastsFromNow(page) : keepToasts(page))
   await state.show(world)
-  if (state.toast !== undefined) await expectToast(world.page, state.toast)
+  if (state.toast !== undefined) await expectToast(page, state.toast)
+}
+
+/** As a page is when it has loaded: whoever looked at the state before has scrolled, and pointed at something. */
+async function putBack(page: Page): Promise<void> {
+  await letToastsGo(page)
+  await wear(page, LIGHT_DESKTOP)
+  await dismissToast(page)
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => window.scrollTo(0, 0))
+}
+
+/** Closes the dialog or the menu that the state before has left open. */
+export async function closeOpen(page: Page): Promise<void> {
+  const open = page.locator('[role=dialog], [role=menu]')
+  await page.keyboard.press('Escape')
+  await open.waitFor({ state: 'detached' })
+}
+
+const held = new WeakMap<Page, (() => void)[]>()
+
+/** Keeps calls to a path waiting until a later state of this page lets them through. */
+export async function holdForNext(page: Page, path: string): Promise<void> {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  held.set(page, [...(held.get(page) ?? []), open])
+  await page.route(`**${path}`, async (route) => {
+    await gate
+    // To whoever else was asked to answer. If a test has failed before, the page is gone.
+    await route.fallback().catch(() => {})
+  })
+  // However long it is looked at: a page waits for a minute, and would show that it has given up.
+  const waitForEver = () => {
+    AbortSignal.timeout = () => new AbortController().signal
+  }
+  await page.addInitScript(waitForEver)
+  await page.evaluate(waitForEver)
+}
+
+export function letThrough(page: Page): void {
+  for (const open of held.get(page) ?? []) open()
 }

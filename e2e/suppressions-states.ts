@@ -1,13 +1,14 @@
+import type { Locator, Page } from 'playwright-core'
 import { aMember } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import type { State, World } from './state.ts'
-import { answerWith, button, holdBack } from './steps.ts'
-import { type Listed, openAddDialog, SUPPRESSIONS, suppress } from './suppressions-steps.ts'
+import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import { answerWith, button, field, tryAgain } from './steps.ts'
+import { addressSearch, type Listed, openAddDialog, SUPPRESSIONS, suppress } from './suppressions-steps.ts'
 
 const LIST = `${SUPPRESSIONS}?*`
 const DAY = 24 * 60
 
-async function visit({ page, site }: World, isEmpty = false, query = ''): Promise<void> {
+async function visit({ page, site }: World, { isEmpty = false } = {}): Promise<void> {
   const member = await aMember(site)
   if (!isEmpty) {
     const news = await pastCampaign(site, member.userId, { subject: 'Monthly news' })
@@ -17,7 +18,7 @@ async function visit({ page, site }: World, isEmpty = false, query = ''): Promis
     await suppress(site, member.userId, entriesOf(news, long))
   }
   await member.signIn(page.context())
-  await page.goto(`/suppressions${query}`)
+  await page.goto('/suppressions')
 }
 
 const entriesOf = (news: string, long: string): Listed[] => [
@@ -33,50 +34,40 @@ const entriesOf = (news: string, long: string): Listed[] => [
   { address: 'rival@example.test', reason: 'manual', minutesAgo: 30 * DAY },
 ]
 
-async function visitList(world: World, query = ''): Promise<void> {
-  await visit(world, false, query)
-  await button(world.page, 'Remove gone@example.test').waitFor()
-}
+const removeButton = (page: Page, address: string): Locator => button(page, `Remove ${address}`)
 
 export const SUPPRESSIONS_STATES: State[] = [
-  { name: 'suppressions, full', show: (world) => visitList(world) },
-  {
-    name: 'suppressions, empty',
-    async show(world) {
-      await visit(world, true)
-      await world.page.getByText('Nobody Is Left Out Yet').waitFor()
-    },
-  },
   {
     name: 'suppressions, loading',
     async show(world) {
-      await holdBack(world.page, LIST)
+      await holdForNext(world.page, LIST)
       await visit(world)
       await world.page.getByRole('status').filter({ hasText: 'Loading the suppression list' }).waitFor()
     },
   },
   {
-    name: 'suppressions that could not be loaded',
-    async show(world) {
-      world.expectRefusal(SUPPRESSIONS)
-      await answerWith(world.page, LIST, 503, 'The database cannot be reached')
-      await visit(world)
-      await button(world.page, 'Try again').waitFor()
+    name: 'suppressions, full',
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await removeButton(page, 'gone@example.test').waitFor()
     },
   },
   {
-    name: 'suppressions, nothing matches',
-    async show(world) {
-      await visit(world, false, '?q=nobody&reason=complaint')
-      await world.page.getByText('No matching addresses').waitFor()
+    name: 'suppressions, removing somebody who complained',
+    goesOn: true,
+    async show({ page }) {
+      await removeButton(page, 'angry@example.test').click()
+      await page.getByRole('dialog').getByText('They asked not to be mailed').waitFor()
     },
   },
   {
     name: 'suppressions, adding some that are wrong',
-    async show(world) {
-      world.expectRefusal(SUPPRESSIONS)
-      await visitList(world)
-      const dialog = await openAddDialog(world.page)
+    goesOn: true,
+    async show({ page, expectRefusal }) {
+      expectRefusal(SUPPRESSIONS)
+      await closeOpen(page)
+      const dialog = await openAddDialog(page)
       await dialog.locator('input[type=file]').setInputFiles({
         name: 'left.csv',
         mimeType: 'text/csv',
@@ -89,11 +80,30 @@ export const SUPPRESSIONS_STATES: State[] = [
     },
   },
   {
-    name: 'suppressions, removing somebody who complained',
+    name: 'suppressions, nothing matches',
+    goesOn: true,
+    async show({ page }) {
+      await closeOpen(page)
+      await addressSearch(page).fill('nobody')
+      await field(page, 'Filter by reason').selectOption({ label: 'Complaint' })
+      await page.getByText('No matching addresses').waitFor()
+    },
+  },
+  {
+    name: 'suppressions that could not be loaded',
     async show(world) {
-      await visitList(world)
-      await button(world.page, 'Remove angry@example.test').click()
-      await world.page.getByRole('dialog').getByText('They asked not to be mailed').waitFor()
+      world.expectRefusal(SUPPRESSIONS)
+      await answerWith(world.page, LIST, 503, 'The database cannot be reached')
+      await visit(world, { isEmpty: true })
+      await button(world.page, 'Try again').waitFor()
+    },
+  },
+  {
+    name: 'suppressions, empty',
+    goesOn: true,
+    async show({ page }) {
+      await tryAgain(page, LIST)
+      await page.getByText('Nobody Is Left Out Yet').waitFor()
     },
   },
 ]

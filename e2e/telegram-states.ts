@@ -2,7 +2,7 @@ import type { LinkCode, TelegramBot, TelegramLink } from '../contract/telegram.t
 import { aMember } from './harness.ts'
 import type { State, World } from './state.ts'
 import { button } from './steps.ts'
-import { BOT, generateButton, LINK, LINKS, telegramCard } from './telegram-steps.ts'
+import { BOT, codeField, generateButton, LINK, LINKS, telegramCard } from './telegram-steps.ts'
 
 const READY: TelegramBot = { state: 'ready', name: 'postrider_bot', problem: null }
 const UNREACHABLE: TelegramBot = {
@@ -21,10 +21,10 @@ const ANN: TelegramLink = {
   isBlocked: false,
 }
 
-const code = (minutes: number): LinkCode => ({
-  code: 'K7QX-2M9P-RT4W-HB3N',
+const lasting = (minutes: number, code: string): LinkCode => ({
+  code,
   expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
-  url: 'https://t.me/postrider_bot?start=K7QX-2M9P-RT4W-HB3N',
+  url: `https://t.me/postrider_bot?start=${code}`,
 })
 
 type Answers = { bot?: TelegramBot; links?: TelegramLink[] }
@@ -39,12 +39,6 @@ async function visit({ page, site }: World, { bot = READY, links = [] }: Answers
   await telegramCard(page).scrollIntoViewIfNeeded()
 }
 
-async function visitWithCode(world: World, minutes: number): Promise<void> {
-  await world.page.route(`**${LINK}?*`, (route) => route.fulfill({ json: code(minutes) }))
-  await visit(world, {})
-  await generateButton(world.page).click()
-}
-
 export const TELEGRAM_STATES: State[] = [
   {
     name: 'telegram, a bot that cannot be reached',
@@ -55,21 +49,32 @@ export const TELEGRAM_STATES: State[] = [
   },
   {
     name: 'telegram, not linked',
-    async show(world) {
-      await visit(world, {})
-      await generateButton(world.page).waitFor()
+    goesOn: true,
+    async show({ page }) {
+      await page.route(`**${BOT}`, (route) => route.fulfill({ json: READY }))
+      await button(page, 'Try again').click()
+      await generateButton(page).waitFor()
+    },
+  },
+  {
+    name: 'telegram, code expired',
+    goesOn: true,
+    async show({ page }) {
+      const expired = lasting(0, 'W3DN-8F5K-JC6X-QY2T')
+      await page.route(`**${LINK}?*`, (route) => route.fulfill({ json: expired }))
+      await generateButton(page).click()
+      await button(page, 'Generate New Code').waitFor()
     },
   },
   {
     name: 'telegram, code generated',
+    goesOn: true,
     toast: 'Code Generated',
-    show: (world) => visitWithCode(world, 10),
-  },
-  {
-    name: 'telegram, code expired',
-    async show(world) {
-      await visitWithCode(world, 0)
-      await button(world.page, 'Generate New Code').waitFor()
+    async show({ page }) {
+      const usable = lasting(10, 'K7QX-2M9P-RT4W-HB3N')
+      await page.route(`**${LINK}?*`, (route) => route.fulfill({ json: usable }))
+      await button(page, 'Generate New Code').click()
+      await codeField(page).waitFor()
     },
   },
   {
@@ -80,18 +85,18 @@ export const TELEGRAM_STATES: State[] = [
     },
   },
   {
+    name: 'telegram, unlink asked',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'Unlink').click()
+      await page.getByRole('dialog', { name: 'Unlink Ann?' }).waitFor()
+    },
+  },
+  {
     name: 'telegram, the bot blocked',
     async show(world) {
       await visit(world, { links: [{ ...ANN, telegramUsername: null, isBlocked: true }] })
       await world.page.getByText('Alerts do not arrive').waitFor()
-    },
-  },
-  {
-    name: 'telegram, unlink asked',
-    async show(world) {
-      await visit(world, { links: [ANN] })
-      await button(world.page, 'Unlink').click()
-      await world.page.getByRole('dialog', { name: 'Unlink Ann?' }).waitFor()
     },
   },
 ]

@@ -1,14 +1,7 @@
-import type { State, World } from './state.ts'
-import { answerWith, button, field, holdBack } from './steps.ts'
-import {
-  aWriter,
-  card,
-  deleteByHand,
-  fillTemplate,
-  pretendUse,
-  TEMPLATES,
-  WELCOME,
-} from './templates-steps.ts'
+import type { Locator, Page } from 'playwright-core'
+import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import { answerWith, button, field, tryAgain } from './steps.ts'
+import { aWriter, card, fillTemplate, pretendUse, TEMPLATES, WELCOME } from './templates-steps.ts'
 
 const SIX = [
   { name: 'A name that is much longer than what fits on one line of a card in any grid', body: '' },
@@ -19,7 +12,8 @@ const SIX = [
   { name: 'Welcome' },
 ]
 
-async function visitFull({ page, site }: World): Promise<void> {
+/** Six templates, five of them used. */
+async function aBusyWriter({ page, site }: World): Promise<void> {
   const { templates } = await aWriter(page, site, SIX)
   const uses = [
     [1204, 400],
@@ -32,27 +26,40 @@ async function visitFull({ page, site }: World): Promise<void> {
     const template = templates[index]
     if (template) await pretendUse(site, template, times, daysAgo)
   }
-  await page.goto('/templates')
-  await card(page, 'Welcome').waitFor()
-}
-
-async function openEmpty({ page, site }: World): Promise<void> {
-  await aWriter(page, site)
-  await page.goto('/templates')
-  await button(page, 'Create Template').click()
-  await page.getByRole('dialog', { name: 'Create Template' }).waitFor()
 }
 
 export const TEMPLATES_STATES: State[] = [
-  { name: 'templates, full', show: visitFull },
   {
     name: 'templates loading',
-    async show({ page, site }) {
-      await aWriter(page, site)
-      await holdBack(page, TEMPLATES)
+    async show(world) {
+      const { page } = world
+      await aBusyWriter(world)
+      await holdForNext(page, TEMPLATES)
       await page.goto('/templates')
       await page.getByRole('status').filter({ hasText: 'Loading your templates' }).waitFor()
     },
+  },
+  {
+    name: 'templates, full',
+    goesOn: true,
+    async show({ page }) {
+      letThrough(page)
+      await card(page, 'Welcome').waitFor()
+    },
+  },
+  {
+    name: 'templates, delete asks',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'Delete Newsletter').click()
+      await deleteQuestion(page).waitFor()
+    },
+  },
+  {
+    name: 'templates, deleted',
+    goesOn: true,
+    toast: 'Template Deleted',
+    show: ({ page }) => deleteQuestion(page).getByRole('button', { name: 'Delete' }).click(),
   },
   {
     name: 'templates that could not be loaded',
@@ -65,55 +72,53 @@ export const TEMPLATES_STATES: State[] = [
     },
   },
   {
+    name: 'templates',
+    goesOn: true,
+    async show({ page }) {
+      await tryAgain(page, TEMPLATES)
+      await newsletterStarter(page).waitFor()
+    },
+  },
+  {
     name: 'templates, a new one from a starter',
-    async show({ page, site }) {
-      await aWriter(page, site)
-      await page.goto('/templates')
-      await page.getByRole('button', { name: /^Newsletter/ }).click()
-      await page.getByRole('dialog', { name: 'Create Template' }).waitFor()
+    goesOn: true,
+    async show({ page }) {
+      await newsletterStarter(page).click()
+      await newTemplate(page).waitFor()
     },
   },
   {
     name: 'templates, name and subject required',
+    goesOn: true,
     toast: 'Template Name Required',
-    async show(world) {
-      await openEmpty(world)
-      await button(world.page, 'Save Template').click()
-    },
-  },
-  {
-    name: 'templates, discard what was written',
-    async show(world) {
-      await openEmpty(world)
-      await fillTemplate(world.page, WELCOME)
-      await field(world.page, 'Subject').press('Escape')
-      await button(world.page, 'Keep writing').waitFor()
-    },
-  },
-  {
-    name: 'templates, delete asks',
-    async show(world) {
-      await visitFull(world)
-      await button(world.page, 'Delete Newsletter').click()
-      await world.page.getByRole('group', { name: 'Delete Newsletter?' }).waitFor()
-    },
-  },
-  {
-    name: 'templates, deleted',
-    toast: 'Template Deleted',
-    async show(world) {
-      await visitFull(world)
-      await deleteByHand(world.page, 'Newsletter')
+    async show({ page }) {
+      await closeOpen(page)
+      await button(page, 'Create Template').click()
+      await newTemplate(page).waitFor()
+      await button(page, 'Save Template').click()
     },
   },
   {
     name: 'templates, failed to save',
+    goesOn: true,
     toast: 'Failed to Save',
-    async show(world) {
-      world.expectRefusal(TEMPLATES)
-      await openEmpty(world)
-      await fillTemplate(world.page, { ...WELCOME, subject: 'A line\u2028and another' })
-      await button(world.page, 'Save Template').click()
+    async show({ page, expectRefusal }) {
+      expectRefusal(TEMPLATES)
+      await fillTemplate(page, { ...WELCOME, subject: 'A line\u2028and another' })
+      await button(page, 'Save Template').click()
+    },
+  },
+  {
+    name: 'templates, discard what was written',
+    goesOn: true,
+    async show({ page }) {
+      await fillTemplate(page, WELCOME)
+      await field(page, 'Subject').press('Escape')
+      await button(page, 'Keep writing').waitFor()
     },
   },
 ]
+
+const deleteQuestion = (page: Page): Locator => page.getByRole('group', { name: 'Delete Newsletter?' })
+const newsletterStarter = (page: Page): Locator => page.getByRole('button', { name: /^Newsletter/ })
+const newTemplate = (page: Page): Locator => page.getByRole('dialog', { name: 'Create Template' })

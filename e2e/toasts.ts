@@ -38,9 +38,27 @@ export async function expectToast(
   return found
 }
 
-/**
- * From its next load on, has a page keep its toasts, for journeys that do something about them. A toast waits while its
- * window is in the background, and hears of that a moment after it has come.
- */
-export const keepToasts = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => void setInterval(() => window.dispatchEvent(new Event('blur')), 50))
+type Keeping = typeof window & { keeping?: ReturnType<typeof setInterval> }
+
+/** A toast waits while its window is in the background, and hears of that a moment after it has come. */
+const keep = (): void => {
+  const keeping = window as Keeping
+  keeping.keeping = setInterval(() => window.dispatchEvent(new Event('blur')), 50)
+}
+
+/** From its next load on, has a page keep its toasts, for journeys that do something about them. */
+export const keepToasts = (page: Page): Promise<unknown> => page.addInitScript(keep)
+
+/** The same at once, for a page that is open already. */
+export const keepToastsFromNow = (page: Page): Promise<void> => page.evaluate(keep)
+
+/** Ends that, for what hangs on its window, such as a menu, closes when that goes to the background. */
+export const letToastsGo = (page: Page): Promise<void> =>
+  page.evaluate(() => clearInterval((window as Keeping).keeping))
+
+/** Takes away the toast on show, if there is one. */
+export async function dismissToast(page: Page): Promise<void> {
+  if ((await toast(page).count()) === 0) return
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+  await toast(page).waitFor({ state: 'detached' })
+}
