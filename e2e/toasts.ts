@@ -58,7 +58,9 @@ export const letToastsGo = (page: Page): Promise<void> =>
 
 /** Takes away the toast on show, if there is one. */
 export async function dismissToast(page: Page): Promise<void> {
-  if ((await toast(page).count()) === 0) return
-  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+  // At once, for it may be about to go by itself.
+  await toast(page)
+    .getByRole('button', { name: 'Dismiss' })
+    .evaluateAll((found: HTMLElement[]) => found.forEach((one) => void one.click()))
   await toast(page).waitFor({ state: 'detached' })
 }
