@@ -125,7 +125,7 @@ describe('a job', () => {
     await database.db.transaction().execute(async (tx) => {
       for (const n of [0, 1, 2, 3]) await four.enqueue(tx, AGAIN, { n })
     })
-    await together.promise
+    await until('all four are under way', () => underWay === 4)
     expect([...tried].sort()).toEqual([
       [0, 1],
       [1, 2],

@@ -49,9 +49,12 @@ type JobsOptions = {
 const DRAIN_MS = 15_000
 /** Jobs of one kind that a process has under way at the same time. */
 const AT_ONCE = 4
-/** New jobs arrive by notification. Nobody announces when a retry is due: one looks for all of its kind. */
+/**
+ * New jobs arrive by notification. Nobody announces when a retry is due, or what came while the notifications were cut
+ * off: one looks for all of its kind.
+ */
 const LOOK_MS = 2_000
-/** Whoever does not hear of new jobs looks for them, and each for itself. */
+/** How often each looks for itself: where there are no notifications at all, and where there are. */
 const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 60 }
 
 export async function startJobs({ url, lines, log, kinds, works }: JobsOptions): Promise<Jobs> {
@@ -98,7 +101,11 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
       const idle = new Set<string>()
       const letOneLook = () => {
         const [first] = idle
-        if (first !== undefined) boss.notifyWorker(first)
+        if (first === undefined) return
+        // By turns: if one is held up before it can look, the next look is another's.
+        idle.delete(first)
+        idle.add(first)
+        boss.notifyWorker(first)
       }
       for (let worker = 0; worker < AT_ONCE; worker++) {
         let id = ''
