@@ -14,12 +14,17 @@ it('slows a caller down who signs up hundreds of addresses, in a sentence', asyn
   }
   // A request that is refused for its form costs nothing and counts for nothing.
   expect(statuses).toEqual(new Map([[400, 250]]))
-  const more = await Promise.all(
-    Array.from({ length: 350 }, (_, index) =>
-      running.browser().post('/api/auth/register', { email: `m${index}@example.test`, password: PASSWORD }),
-    ),
-  )
-  const answered = more.map(({ status }) => status)
+  const answered: number[] = []
+  // A few at a time, as many as find a connection to the database at once: none has to wait for one.
+  while (answered.length < 350) {
+    const some = Array.from({ length: 10 }, (_, index) =>
+      running.browser().post('/api/auth/register', {
+        email: `m${answered.length + index}@example.test`,
+        password: PASSWORD,
+      }),
+    )
+    answered.push(...(await Promise.all(some)).map(({ status }) => status))
+  }
   expect(answered.filter((status) => status === 200).length).toBeGreaterThanOrEqual(300)
   expect(answered).toContain(429)
   expect(answered.every((status) => status === 200 || status === 429)).toBe(true)
