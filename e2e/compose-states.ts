@@ -14,8 +14,9 @@ import {
   storeDraft,
   write,
 } from './compose-steps.ts'
+import { closeOpen, holdForNext, letThrough } from './going-on.ts'
 import { eventually } from './harness.ts'
-import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, field } from './steps.ts'
 import { suppress } from './suppressions-steps.ts'
 

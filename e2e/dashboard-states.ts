@@ -1,6 +1,7 @@
 import { ACTIVITY, aSender, pretend, STATS } from './dashboard-steps.ts'
+import { holdForNext, letThrough } from './going-on.ts'
 import { aMember } from './harness.ts'
-import { holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, heading } from './steps.ts'
 
 const HISTORY = '/api/email-history?*'

@@ -1,7 +1,8 @@
+import { closeOpen, holdForNext, letThrough } from './going-on.ts'
 import { aMember } from './harness.ts'
 import { type PastCampaign, pastCampaign } from './history-campaigns.ts'
 import { searchBox } from './history-steps.ts'
-import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, field, link, tryAgain } from './steps.ts'
 
 const HISTORY = '/api/email-history**'

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
+import { closeOpen, holdForNext, letThrough } from './going-on.ts'
 import { aMember, eventually } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
 import { ALL_KINDS, AWAY, HEBREW_MAIL, HTML_ANSWER, NEWSLETTER_MAIL, TEXT_ANSWER } from './inbox-letters.ts'
 import { inboxOf, type StoredMail, storeMails } from './inbox-mails.ts'
 import { fact, folder, frame, LIST, pane, REPLY, replyArea, row, rows, searchBox } from './inbox-steps.ts'
-import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, tryAgain } from './steps.ts'
 
 const LETTER = { subject: 'The autumn letter', body: 'Dear readers,\n\nthe leaves are turning.' }

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { holdForNext, letThrough } from './going-on.ts'
 import { aMember } from './harness.ts'
 import { choose, fillSender, SENDER, SETTINGS, testButton, VERIFY } from './settings-steps.ts'
-import { holdForNext, letThrough, type State, type World } from './state.ts'
-import { answerWith, button, field, holdBack } from './steps.ts'
+import type { State, World } from './state.ts'
+import { answerWith, button, field } from './steps.ts'
 import { TELEGRAM_STATES } from './telegram-states.ts'
 import { LINKS } from './telegram-steps.ts'
 
@@ -98,7 +99,7 @@ export const SETTINGS_STATES: State[] = [
     name: 'settings, credentials under test',
     goesOn: true,
     async show({ page }) {
-      await holdBack(page, VERIFY)
+      await holdForNext(page, VERIFY)
       await testButton(page).click()
       await button(page, 'Testing...').waitFor()
     },

@@ -1,3 +1,4 @@
+import type { Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, heading, pathOf } from './steps.ts'
@@ -40,22 +41,15 @@ describe('the sidebar', () => {
     }
   })
 
-  it('marks an entry as active only when its path is the location exactly; each takes a handful of scripts', async ({
+  it('marks an entry as active only when its path is the location exactly', async ({
     memberPage: page,
     expectRefusal,
   }) => {
-    let scripts: string[] = []
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
-    })
     const active = () => page.locator('[data-testid^=link-][aria-current=page]').allInnerTexts()
     for (const [title, path, head] of SCREENS) {
-      scripts = []
       await page.goto(path)
       await heading(page, head).waitFor()
       expect(await active(), `at ${path}`).toEqual([title])
-      // The theme, the frame, the contract, what all screens share, what the signed-in share, their routes, the screen.
-      expect(scripts.length, `${path}: ${scripts.join(', ')}`).toBeLessThanOrEqual(7)
     }
     // There is no such template; the screen says so by itself.
     expectRefusal('/api/templates/5f0f3c1e')
@@ -145,6 +139,34 @@ describe('reduced motion', () => {
       const moved = page.locator('body[data-moved]')
       if (reducedMotion === 'no-preference') await eventually(() => moved.count()).toBe(1)
       else expect([await moved.count(), await page.evaluate(running)]).toEqual([0, 0])
+    }
+  })
+})
+
+describe('what is loaded', () => {
+  const scriptsOf = async (page: Page, path: string): Promise<string[]> => {
+    const scripts: string[] = []
+    const note = (request: Request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+    }
+    page.on('request', note)
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    page.off('request', note)
+    return scripts
+  }
+
+  it('is a handful of scripts, whichever screen', async ({ memberPage: page }) => {
+    // The theme, the frame, the contract, what all screens share, what the signed-in share, their routes, the screen.
+    for (const path of ['/', '/inbox', '/history'])
+      expect((await scriptsOf(page, path)).length, path).toBeLessThanOrEqual(7)
+  })
+
+  it('is nothing of what belongs to the signed-in, where somebody is not', async ({ page }) => {
+    for (const path of ['/sign-in', '/sign-up', '/forgot-password']) {
+      const scripts = await scriptsOf(page, path)
+      expect(scripts.length, path).toBeGreaterThanOrEqual(3)
+      expect(scripts.filter((script) => /contract|signed-in/.test(script))).toEqual([])
     }
   })
 })

@@ -1,13 +1,13 @@
-import type { Locator, Page } from 'playwright-core'
 import { send } from '../server/test/campaigns.ts'
 import { inboxAddress } from '../server/test/replies.ts'
 import { COMPOSE_STATES } from './compose-states.ts'
 import { DASHBOARD_STATES } from './dashboard-states.ts'
+import { closeOpen } from './going-on.ts'
 import { anAddress, PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
 import { INBOX_STATES } from './inbox-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
-import { closeOpen, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { button, heading } from './steps.ts'
 import { SUPPRESSIONS_STATES } from './suppressions-states.ts'
 import { TEMPLATES_STATES } from './templates-states.ts'
@@ -94,7 +94,7 @@ export const LOCAL_MAILBOX: State[] = [
     name: 'local mailbox, a reply that has arrived',
     goesOn: true,
     async show({ page }) {
-      await replyOf(page).fill('Thank you!')
+      await page.getByLabel(/^Reply as /).fill('Thank you!')
       await button(page, 'Send reply').click()
       await page.getByRole('status').filter({ hasText: 'has arrived in the inbox at' }).waitFor()
     },
@@ -110,7 +110,5 @@ async function writeAsRecipient({ page, site, member }: World): Promise<void> {
   // As HTML its picture would be asked for, which the mailbox does not do.
   await page.goto(`/local-mailbox?id=${id}&view=text`)
   await page.getByRole('link', { name: 'Reply as the recipient' }).click()
-  await replyOf(page).waitFor()
+  await page.getByLabel(`Reply as ${to} to`).waitFor()
 }
-
-const replyOf = (page: Page): Locator => page.getByLabel(/^Reply as /)

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
+import { holdForNext, letThrough } from './going-on.ts'
 import { anAddress, signedUp } from './harness.ts'
 import type { Site } from './site.ts'
-import { holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { button, field, fillSignIn, fillSignUp, heading } from './steps.ts'
 
 const UNKNOWN_USER = '5f0f3c1e-0000-4000-8000-000000000000'

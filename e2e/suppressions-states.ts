@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
+import { closeOpen, holdForNext, letThrough } from './going-on.ts'
 import { aMember } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, field, tryAgain } from './steps.ts'
 import { addressSearch, type Listed, openAddDialog, SUPPRESSIONS, suppress } from './suppressions-steps.ts'
 

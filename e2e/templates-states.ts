@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { closeOpen, holdForNext, letThrough, type State, type World } from './state.ts'
+import { closeOpen, holdForNext, letThrough } from './going-on.ts'
+import type { State, World } from './state.ts'
 import { answerWith, button, field, tryAgain } from './steps.ts'
 import { aWriter, card, fillTemplate, pretendUse, TEMPLATES, WELCOME } from './templates-steps.ts'
 

@@ -63,4 +63,5 @@ export async function dismissToast(page: Page): Promise<void> {
     .getByRole('button', { name: 'Dismiss' })
     .evaluateAll((found: HTMLElement[]) => found.forEach((one) => void one.click()))
   await toast(page).waitFor({ state: 'detached' })
+  past.set(page, (await remembered(page)).length)
 }
