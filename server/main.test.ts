@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from './test/accounts.ts'
@@ -101,6 +103,9 @@ describe.concurrent('a start', () => {
     const running = await ground.start({ PORT: String(port) })
     expect(await running.ended).toBe(1)
     expect(running.output()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
+    const database = join(ground.dataDir, 'postgres', 'data')
+    expect(existsSync(join(database, 'PG_VERSION')), 'made').toBe(true)
+    expect(existsSync(join(database, 'postmaster.pid')), 'runs').toBe(false)
   })
 
   it('with a database that does not answer says so in one sentence', async () => {
