@@ -1,4 +1,4 @@
-import { recount } from '../delivery/store/recount.ts'
+import { inWords, recount } from '../delivery/store/recount.ts'
 import { type Command, say } from './command.ts'
 import { withInstallation } from './database.ts'
 
@@ -9,8 +9,7 @@ export const verifyCounters: Command = {
   run: () =>
     withInstallation(async ({ db }) => {
       const { campaigns, deliveries, differences } = await recount(db)
-      for (const { campaignId, counter, says, deliveriesSay } of differences)
-        await say(`Campaign ${campaignId}: ${counter} says ${says}, its deliveries say ${deliveriesSay}`)
+      for (const difference of differences) await say(inWords(difference))
       await say(`${differences.length} differences in ${campaigns} campaigns with ${deliveries} deliveries`)
       return differences.length === 0 ? 0 : 1
     }),

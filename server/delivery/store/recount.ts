@@ -4,9 +4,13 @@ import type { Database } from '../../platform/database.ts'
 type Difference = { campaignId: string; counter: string; says: number; deliveriesSay: number }
 type Recount = { campaigns: number; deliveries: number; differences: Difference[] }
 
+/** For the operator, and for whoever wants to hear the same. */
+export const inWords = ({ campaignId, counter, says, deliveriesSay }: Difference): string =>
+  `Campaign ${campaignId}: ${counter} says ${says}, its deliveries say ${deliveriesSay}`
+
 /**
- * Counts every delivery and compares with the counters, campaign by campaign; and finds those that nobody would send. One statement sees one moment, so that it
- * is exact while campaigns are being sent.
+ * Counts every delivery and compares with the counters, campaign by campaign; and finds those that nobody would send. One
+ * statement sees one moment, so that it is exact while campaigns are being sent.
  */
 export async function recount(db: Database): Promise<Recount> {
   const { rows } = await sql<Recount>`

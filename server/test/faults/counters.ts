@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { recount } from '../../delivery/store/recount.ts'
+import { inWords, recount } from '../../delivery/store/recount.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
 import { SIZE } from './size.ts'
@@ -21,10 +21,7 @@ async function recounted(databaseUrl: string): Promise<string[]> {
   const db = openDatabase(databaseUrl, createLog('silent'), { isPatient: true, size: 1 })
   try {
     const { differences } = await recount(db)
-    return differences.map(
-      ({ campaignId, counter, says, deliveriesSay }) =>
-        `Campaign ${campaignId}: ${counter} says ${says}, its deliveries say ${deliveriesSay}`,
-    )
+    return differences.map(inWords)
   } finally {
     await db.destroy()
   }

@@ -27,7 +27,15 @@ function inTurn<Stage extends AsyncDisposable>(open: Open<Stage>): PlayOn<Stage>
   return (play) => {
     const mine = turn.then(async () => {
       shared ??= open()
-      await play(await shared)
+      try {
+        await play(await shared)
+      } catch (error) {
+        // Whoever comes next finds nothing of what went wrong here.
+        const spoilt = shared
+        shared = null
+        await (await spoilt.catch(() => null))?.[Symbol.asyncDispose]()
+        throw error
+      }
     })
     turn = mine.catch(() => {})
     return mine

@@ -87,9 +87,11 @@ async function play(cast: Cast, seed: number): Promise<void> {
     const before = await begun()
     await send(async ({ client }) => [await client.send(`small${kill}`, SMALL)])
     await sleep(between(chance, 250, 700))
-    // On a busy machine it may take longer until there is a worker to be killed that sends for each of them.
-    await until('the worker sends', async () =>
-      (await begun()).every((count, index) => count > (before[index] ?? 0)),
+    // On a busy machine it may take longer until there is a worker to be killed that has begun to send for each of them.
+    await until(
+      'the worker sends',
+      async () => (await begun()).every((count, index) => count > (before[index] ?? 0)),
+      SETTLE_MS,
     )
     await worker.end('SIGKILL')
     await worker.start()

@@ -15,7 +15,7 @@ const SILENT = 3
 const OTHERS = sized({ ci: 500, full: 5_000 })
 const SOCKETS = 10
 const PATIENCE = 10
-/** The whole ledger is read for it, by the machine that is to send meanwhile. */
+/** The whole ledger is gone through for it, by the machine that is to send meanwhile. */
 const COUNT_EVERY_MS = 250
 
 alone('R12 the mail server falls silent after the dot', () => {
