@@ -40,10 +40,13 @@ function compressed(): Plugin {
 /** Sign-in sends its form by these, and imports them from a package that holds much more than it needs. */
 const MUTATIONS = /[\\/]@tanstack[\\/].*[mM]utation/
 
+const SIGNED_OUT = /[\\/]web[\\/]signed-out-routes\.tsx$/
+const PACKAGE = /[\\/]node_modules[\\/]/
+
 /** Whether a module of ours, or one that imports it, is part of what visitors see who are not signed in. */
 function isForVisitors(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
-  if (id.endsWith('/web/signed-out-routes.tsx')) return true
-  if (id.includes('/node_modules/') || seen.has(id)) return false
+  if (SIGNED_OUT.test(id)) return true
+  if (PACKAGE.test(id) || seen.has(id)) return false
   seen.add(id)
   const { importers = [], dynamicImporters = [] } = modules.getModuleInfo(id) ?? {}
   return [...importers, ...dynamicImporters].some((importer) => isForVisitors(importer, modules, seen))

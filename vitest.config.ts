@@ -37,7 +37,7 @@ const group = (
   test: {
     name,
     pool: 'forks',
-    // For the processes that a test starts and gives its own environment.
+    // For the processes that tests start, and hand their environment on to.
     env: COMPILE_CACHE,
     // Nothing of a file stays behind in a module: what it needs it makes for itself. To load everything anew for each of
     // two hundred files would take a tenth of the time.
