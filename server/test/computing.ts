@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
-const TRIES = 3
+const TRIES = 12
 
 /**
- * One of three measures has to stay below the limit. Whatever disturbs one only adds to it: a collection of garbage that
+ * One of a dozen measures has to stay below the limit. Whatever disturbs one only adds to it: a collection of garbage that
  * other tests have left, or a machine that stood still, which a virtual one counts as time of the processor.
  */
 export async function expectBelow(limit: number, measure: () => Promise<number>): Promise<void> {

@@ -123,6 +123,7 @@ export async function startSmtpSimulator(options: SmtpSimulatorOptions = {}): Pr
     },
     async onData(stream, session, callback) {
       const raw = await readAll(stream)
+      if (raw === null) return
       const fault = take('dot')
       if (!fault || fault.afterAccepting) ledger.push(taken(session, raw))
       strike(session, fault, (error) => callback(error ?? null, `OK: queued as ${ledger.length}`))
@@ -171,9 +172,14 @@ const taken = (session: SMTPServerSession, raw: string): TakenMail => ({
   user: typeof session.user === 'string' ? session.user : null,
 })
 
-async function readAll(stream: SMTPServerDataStream): Promise<string> {
+/** Nothing where the client hung up in the middle of it: such a mail was never here. */
+async function readAll(stream: SMTPServerDataStream): Promise<string | null> {
   const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
+  try {
+    for await (const chunk of stream) chunks.push(chunk)
+  } catch {
+    return null
+  }
   return Buffer.concat(chunks).toString('utf8')
 }
 
