@@ -1,22 +1,20 @@
 // `npm test`: the checks and every test. Words behind `--` go to Vitest, for example: npm test -- server/auth
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { check, tell } from './check.mjs'
-import { show } from './run.mjs'
+import { environment, show } from './run.mjs'
+import { aTestFolder } from './test-folder.mjs'
 
-const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'))
+const folder = await aTestFolder()
 const report = join(folder, 'report.json')
 
 // Before the tests, of which the first count seconds; what was found is told at the end, where it is seen.
 const checked = await check()
-const code = await show('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
-])
+const code = await show(
+  'vitest',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  { env: { ...environment, TMPDIR: folder } },
+)
 const checks = tell(checked)
 const tests = await readFile(report, 'utf8')
   .then(JSON.parse)
