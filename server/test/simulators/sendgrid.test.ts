@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MailDataRequired } from '@sendgrid/mail'
 import sdk from '@sendgrid/mail'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSendgrid } from '../../providers/sendgrid.ts'
 import { aCopy, aLetter, UNSTOPPED } from './a-mail.ts'
 import { type SendgridSimulator, startSendgridSimulator } from './sendgrid.ts'
+
+/** What the official client takes for one mail. */
+type SdkMail = Exclude<Parameters<typeof sdk.send>[0], unknown[]>
 
 /** What the official client answers, or throws, of which we look at the same parts. */
 type SdkAnswer = { status: number; headers: Record<string, string>; body: unknown }
@@ -20,20 +22,20 @@ function speakTo({ url, apiKey }: SendgridSimulator, key = apiKey): void {
   client.setDefaultRequest('baseUrl', url.href)
 }
 
-const sendBySdk = (mail: MailDataRequired): Promise<SdkAnswer> =>
+const sendBySdk = (mail: SdkMail): Promise<SdkAnswer> =>
   sdk.send(mail).then(
     ([{ statusCode, headers, body }]) => ({ status: statusCode, headers, body }),
     ({ code, response: { headers, body } }: SdkFailure) => ({ status: code, headers, body }),
   )
 
-const aMail = (parts: Partial<MailDataRequired> = {}): MailDataRequired =>
+const aMail = (parts: Partial<SdkMail> = {}): SdkMail =>
   ({
     to: 'ann@x.test',
     from: 'mail@postrider.localhost',
     subject: 'Hi',
     text: 'Hello',
     ...parts,
-  }) as MailDataRequired
+  }) as SdkMail
 const errors = (...fields: (string | null)[]) => ({
   errors: fields.map((field) => ({ message: expect.any(String), field, help: null })),
 })
@@ -118,7 +120,7 @@ describe('the simulator, spoken to by the official client', () => {
     ['too many custom arguments', { customArgs: { a: 'x'.repeat(10_000) } }, 'custom_args'],
   ])('refuses %s, by the name of its field', async (_, parts, field) => {
     const text = 'content' in parts ? { text: undefined } : {}
-    const answer = await sendBySdk(aMail({ ...parts, ...text } as Partial<MailDataRequired>))
+    const answer = await sendBySdk(aMail({ ...parts, ...text } as Partial<SdkMail>))
     expect(answer).toMatchObject({ status: 400, body: errors(field) })
     expect(sendgrid.ledger).toEqual([])
   })
@@ -130,7 +132,7 @@ describe('the simulator, spoken to by the official client', () => {
       status: 400,
       body: errors('personalizations'),
     })
-    const many = { to: undefined, personalizations: people.map(one) } as unknown as Partial<MailDataRequired>
+    const many = { to: undefined, personalizations: people.map(one) } as unknown as Partial<SdkMail>
     expect((await sendBySdk(aMail(many))).status).toBe(400)
     expect((await sendBySdk(aMail({ to: people.slice(1) }))).status).toBe(202)
     expect(sendgrid.ledger).toHaveLength(1000)
