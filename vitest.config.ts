@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { COMPILE_CACHE } from './server/test/compile-cache.ts'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
-const LONG = [/every-screen/, /faults\/patience/, /server\/main\.test/, /faults\/kills/, /faults\//]
+const LONG = [/every-screen/, /faults\/patience/, /faults\/kills/, /server\/main\.test/, /faults\//]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
