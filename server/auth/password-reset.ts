@@ -1,7 +1,7 @@
 import type { ResetPasswordRequest } from '../../contract/auth.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
-import type { JobKind, Jobs } from '../platform/jobs.ts'
+import type { Finish, JobKind, Jobs } from '../platform/jobs.ts'
 import { requireMailAddress } from '../platform/mail-address.ts'
 import { hashToken, randomToken } from '../platform/secrets.ts'
 import type { ProductMailService } from '../product-mail/service.ts'
@@ -42,8 +42,9 @@ export function createPasswordResets({
   productMail,
   publicUrl,
 }: Dependencies): PasswordResets {
-  const sendMail = (emailKey: string): Promise<void> =>
+  const sendMail = (emailKey: string, finish: Finish): Promise<void> =>
     db.transaction().execute(async (tx) => {
+      await finish(tx)
       const user = await store.findUserByKey(tx, emailKey)
       if (!user || !(await takeAllowance(tx, emailKey, RESET_MAILS))) return
       const token = randomToken()
@@ -75,6 +76,6 @@ export function createPasswordResets({
       })
     },
 
-    work: () => jobs.work(RESET_MAIL, ({ emailKey }) => sendMail(emailKey)),
+    work: () => jobs.work(RESET_MAIL, ({ emailKey }, _signal, finish) => sendMail(emailKey, finish)),
   }
 }

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { CODE_DIGITS, type RegisterRequest, type VerifyRequest } from '../../contract/auth.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
-import type { JobKind, Jobs } from '../platform/jobs.ts'
+import type { Finish, JobKind, Jobs } from '../platform/jobs.ts'
 import { requireMailAddress } from '../platform/mail-address.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { ProductMailService } from '../product-mail/service.ts'
@@ -73,7 +73,12 @@ export function createRegistrations({
    * An address that has an account gets a code as well, one that is mailed to nobody: verifying behaves the same for
    * both, and activation refuses it.
    */
-  async function sendMail(registrationId: string, isRepeated: boolean, signal: AbortSignal): Promise<void> {
+  async function sendMail(
+    registrationId: string,
+    isRepeated: boolean,
+    signal: AbortSignal,
+    finish: Finish,
+  ): Promise<void> {
     const registration = await store.findRegistration(db, registrationId)
     if (!registration) return
     const { mailbox } = registration
@@ -87,6 +92,8 @@ export function createRegistrations({
     // After a long wait the queue has given this try up and made another: only one of them may mail.
     signal.throwIfAborted()
     await db.transaction().execute(async (tx) => {
+      // Else whoever dies before the queue has heard of it leaves a mail whose code another try replaces.
+      await finish(tx)
       for (const allowance of allowances) if (!(await takeAllowance(tx, mailbox.key, allowance))) return
       await store.setCode(tx, registrationId, codeHash)
       const owner = await store.findUserByKey(tx, mailbox.key)
@@ -128,8 +135,8 @@ export function createRegistrations({
     },
 
     work: () =>
-      jobs.work(REGISTRATION_MAIL, ({ registrationId, isRepeated }, signal) =>
-        sendMail(registrationId, isRepeated, signal),
+      jobs.work(REGISTRATION_MAIL, ({ registrationId, isRepeated }, signal, finish) =>
+        sendMail(registrationId, isRepeated, signal, finish),
       ),
   }
 }

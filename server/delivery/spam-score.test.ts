@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { codeMail, knownAddressMail, passwordChangedMail, resetMail } from '../auth/mails.ts'
 import type { Transaction } from '../platform/database.ts'
 import { keepDkimKey } from '../platform/dkim-key.ts'
+import type { Finish } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { createSecrets, randomToken } from '../platform/secrets.ts'
 import { createProductMail, type ProductMail } from '../product-mail/service.ts'
@@ -64,11 +65,11 @@ describe.runIf(process.env['SPAM'] === '1' && isSpamassassinThere())('a spam fil
   it('every mail of the product', async () => {
     const provider = await createProductProvider({ kind: 'smtp', url: relay.url }, { deposit: null, dkim })
     // The queue is left out: a mail leaves in the moment in which it would be queued.
-    let deliver: (data: never, signal: AbortSignal) => Promise<unknown> = async () => {}
+    let deliver: (data: never, signal: AbortSignal, finish: Finish) => Promise<unknown> = async () => {}
     const productMail = createProductMail({
       jobs: {
         enqueue: async (_tx, _kind, data) =>
-          void (await deliver(data as never, new AbortController().signal)),
+          void (await deliver(data as never, new AbortController().signal, async () => {})),
         async work(_kind, work) {
           deliver = work as typeof deliver
         },

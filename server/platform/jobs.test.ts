@@ -95,6 +95,58 @@ describe('a job', () => {
     expect(rows).toEqual([{ state: 'completed' }])
   })
 
+  it('that ended with its rows is not done again, although its process said nothing more', async () => {
+    const ENDING = kind('ending')
+    const own = await startJobs({ url: database.url, log: createLog('silent'), kinds: [ENDING], works: true })
+    await sql`create table endings (n integer)`.execute(database.db)
+    await own.work(ENDING, async ({ n }, _signal, finish) => {
+      await database.db.transaction().execute(async (tx) => {
+        await finish(tx)
+        await sql`insert into endings values (${n})`.execute(tx)
+      })
+      throw new Error('died before the queue could hear of it')
+    })
+    await own.enqueue(database.db, ENDING, { n: 1 })
+    const endings = async () =>
+      (await sql<{ n: number }>`select n from endings`.execute(database.db)).rows.map(({ n }) => n)
+    await until('it has ended', async () => (await endings()).length > 0)
+    await own.stop()
+    const { rows } = await sql<{ state: string }>`
+      select state from pgboss.job where name = ${ENDING.name}`.execute(database.db)
+    expect(rows).toEqual([{ state: 'completed' }])
+    expect(await endings()).toEqual([1])
+  })
+
+  it('writes nothing by a try that the queue has given up', async () => {
+    const GIVEN_UP = kind('given-up')
+    const own = await startJobs({
+      url: database.url,
+      log: createLog('silent'),
+      kinds: [GIVEN_UP],
+      works: true,
+    })
+    await sql`create table tries (n integer)`.execute(database.db)
+    let tries = 0
+    await own.work(GIVEN_UP, async (_data, _signal, finish) => {
+      tries += 1
+      const n = tries
+      // As its supervisor does when the heartbeat of a process was not heard for long.
+      if (n === 1)
+        await sql`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
+          where name = ${GIVEN_UP.name}`.execute(database.db)
+      await database.db.transaction().execute(async (tx) => {
+        await sql`insert into tries values (${n})`.execute(tx)
+        await finish(tx)
+      })
+    })
+    await own.enqueue(database.db, GIVEN_UP, { n: 1 })
+    const written = async () =>
+      (await sql<{ n: number }>`select n from tries`.execute(database.db)).rows.map(({ n }) => n)
+    await until('it has ended', async () => (await written()).length > 0)
+    await own.stop()
+    expect(await written()).toEqual([2])
+  })
+
   it('that fails is said in the log, and done again', async () => {
     let tries = 0
     await jobs.work(BROKEN, async () => {

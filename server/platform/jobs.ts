@@ -18,6 +18,12 @@ export class TryAgain extends Error {
   override name = 'TryAgain'
 }
 
+/**
+ * Ends the job with the rows of this transaction: they are written once, also where the process dies right after, and
+ * not at all where the queue has given this try up and another is under way.
+ */
+export type Finish = (tx: Transaction) => Promise<void>
+
 export type Jobs = {
   /** Commits together with the rows of the same transaction, or not at all. */
   enqueue<Data extends object>(
@@ -26,15 +32,15 @@ export type Jobs = {
     data: Data,
     when?: { afterSeconds: number; oncePer: string },
   ): Promise<void>
-  /** A handler that throws is tried again as its kind says; the second argument aborts when the process must stop. */
-  work<Data extends object>(
-    kind: JobKind<Data>,
-    handler: (data: Data, signal: AbortSignal) => Promise<void>,
-  ): Promise<void>
+  /** A handler that throws is tried again as its kind says. */
+  work<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): Promise<void>
   /** Throws away what waits and has not begun. */
   discard(kind: Pick<JobKind<object>, 'name'>): Promise<void>
   stop(): Promise<void>
 }
+
+/** The signal aborts when the process must stop. Who calls no `finish` may be called again after all is done. */
+type Handler<Data> = (data: Data, signal: AbortSignal, finish: Finish) => Promise<void>
 
 type JobsOptions = {
   url: string
@@ -89,14 +95,11 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     async enqueue(tx, kind, data, when) {
       await boss.send(kind.name, data, {
         ...(when ? { startAfter: when.afterSeconds, singletonKey: when.oncePer, singletonSeconds: 1 } : {}),
-        db: { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) },
+        db: within(tx),
       })
     },
 
-    async work<Data extends object>(
-      kind: JobKind<Data>,
-      handler: (data: Data, signal: AbortSignal) => Promise<void>,
-    ) {
+    async work<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>) {
       worked.add(kind.name)
       const idle = new Set<string>()
       const letOneLook = () => {
@@ -115,7 +118,12 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
           // Where one job was due there may be more.
           letOneLook()
           try {
-            await handler(job.data, job.signal)
+            await handler(job.data, job.signal, async (tx) => {
+              const completed = await boss.complete(kind.name, job, null, { db: within(tx) })
+              // Documented, and left out of the queue's own types.
+              if ((completed as { affected: number }).affected === 0)
+                throw new TryAgain('the queue has given this try up')
+            })
           } catch (error) {
             // The queue keeps errors in its table, where nobody looks.
             if (!(error instanceof TryAgain) && !isDatabaseAway(error))
@@ -143,6 +151,11 @@ export async function startJobs({ url, lines, log, kinds, works }: JobsOptions):
     },
   }
 }
+
+/** Has the queue write in a transaction of ours. */
+const within = (tx: Transaction | Database) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.executeQuery(CompiledQuery.raw(text, values)),
+})
 
 async function startWith(boss: PgBoss, kinds: JobsOptions['kinds']): Promise<void> {
   try {
