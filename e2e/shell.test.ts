@@ -162,8 +162,7 @@ describe('what is loaded', () => {
 
   it('is a handful of scripts, whichever screen', async ({ memberPage: page }) => {
     // The theme, the frame, the contract, what all screens share, what the signed-in share, their routes, the screen.
-    for (const path of ['/', '/inbox', '/history'])
-      expect((await scriptsOf(page, path)).length, path).toBeLessThanOrEqual(7)
+    for (const [, path] of SCREENS) expect((await scriptsOf(page, path)).length, path).toBeLessThanOrEqual(7)
   })
 
   it('is nothing of what belongs to the signed-in, where somebody is not', async ({ page }) => {
