@@ -17,8 +17,9 @@ export async function aTestFolder({
   disk = tmpdir(),
   // Whoever names a place means it.
   available = process.env.TMPDIR ? 0 : process.availableMemory(),
+  room = ROOM,
 } = {}) {
-  const place = (await isSpacious(memory, available)) ? memory : disk
+  const place = available >= MEMORY && (await hasRoom(memory, room)) ? memory : disk
   await removeLeftovers(place)
   const folder = await mkdtemp(join(place, `postrider-tests-${process.pid}-`))
   await chmod(folder, 0o1777)
@@ -27,9 +28,9 @@ export async function aTestFolder({
   return aTestFolder({ disk, available: 0 })
 }
 
-async function isSpacious(place, available) {
+async function hasRoom(place, room) {
   const { bavail, bsize } = await statfs(place).catch(() => ({ bavail: 0, bsize: 0 }))
-  return available >= MEMORY && bavail * bsize >= ROOM
+  return bavail * bsize >= room
 }
 
 /** Some systems let nobody start a program there, and some tests write one. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,14 +16,32 @@ afterEach(() => {
   for (const folder of Object.values(place)) rmSync(folder, { recursive: true })
 })
 
+const PLENTY = 2 ** 50
+
 describe('the folder of a run', () => {
+  it('is in memory where there is plenty, and leaves nothing of how that was found out', async () => {
+    const folder = await aTestFolder({ ...place, available: PLENTY, room: 1 })
+    expect(dirname(folder)).toBe(place.memory)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is on the disk where there is memory, but no room is left in it for files', async () => {
+    const folder = await aTestFolder({ ...place, available: PLENTY, room: PLENTY })
+    expect(dirname(folder)).toBe(place.disk)
+  })
+
   it('is on the disk where memory is short', async () => {
     const folder = await aTestFolder({ ...place, available: 4 * 2 ** 30 })
     expect(dirname(folder)).toBe(place.disk)
   })
 
   it('is on the disk where nothing is kept in memory', async () => {
-    const folder = await aTestFolder({ ...place, memory: join(place.memory, 'none'), available: 2 ** 40 })
+    const folder = await aTestFolder({
+      ...place,
+      memory: join(place.memory, 'none'),
+      available: PLENTY,
+      room: 1,
+    })
     expect(dirname(folder)).toBe(place.disk)
   })
 
