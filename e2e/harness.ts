@@ -10,7 +10,7 @@ import { hashToken, randomToken } from '../server/platform/secrets.ts'
 import { anAddress, PASSWORD, register } from '../server/test/accounts.ts'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { createPatience } from '../server/test/until.ts'
-import { launchChromium } from './chromium.ts'
+import { FOR_SHORT_VISITS, launchChromium } from './chromium.ts'
 import { aSite, type Site } from './site.ts'
 import { rememberToasts } from './toast-memory.ts'
 import { type Watch, watch } from './watch.ts'
@@ -52,7 +52,7 @@ export const test = vitestTest.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
     async ({}, use) => {
-      const browser = await launchChromium()
+      const browser = await launchChromium(FOR_SHORT_VISITS)
       await use(browser)
       await browser.close()
     },
