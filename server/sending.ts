@@ -2,7 +2,6 @@ import { emailOf } from './auth/owners.ts'
 import type { Config } from './config.ts'
 import { createCopies } from './delivery/copies.ts'
 import { createLetters } from './delivery/letters.ts'
-import type { DeliveryObserver } from './delivery/observer.ts'
 import { pauseMail } from './delivery/pause-mail.ts'
 import { createReturnPaths } from './delivery/return-paths.ts'
 import { createDelivery } from './delivery/service.ts'
@@ -13,6 +12,7 @@ import { createMailbox } from './inbox/mailbox.ts'
 import type { InboxLimits } from './inbox/quota.ts'
 import { createInbox } from './inbox/service.ts'
 import { createInboundWebhooks } from './inbox/webhooks.ts'
+import { addMetricsOfSending } from './instance/metrics-of-sending.ts'
 import { reportsOf } from './local-mailbox/reports.ts'
 import { createLocalMailboxStore } from './local-mailbox/store.ts'
 import { createMailReader } from './mail-reading/mail-reader.ts'
@@ -118,7 +118,7 @@ export async function createSending(parts: Parts) {
     },
     retryMs: config.retryMs,
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
-    observer: countingDelivery(metrics),
+    observer: addMetricsOfSending(metrics, db),
   })
   const ingestion = createIngestion({ delivery })
   const reader = createMailReader({ log })
@@ -178,23 +178,4 @@ function readResend(
   const apiKey = transport.kind === 'resend' ? transport.apiKey : ''
   const download = createDownload({ dial, trusted: { origin: vendors.resend.origin, dial: trustedDial } })
   return createResendInbound({ apiKey, baseUrl: vendors.resend, download, log })
-}
-
-/** What this worker does, in numbers for the operator. */
-function countingDelivery(metrics: Metrics): DeliveryObserver {
-  const outcomes = metrics.counter(
-    'postrider_outcomes_total',
-    'What providers made of mails, by provider and outcome',
-  )
-  const lost = metrics.counter(
-    'postrider_leases_lost_total',
-    'Windows of deliveries that another worker took over',
-  )
-  lost({}, 0)
-  return {
-    answered(provider, all) {
-      for (const { kind } of all) outcomes({ provider, outcome: kind })
-    },
-    lost: (windows) => lost({}, windows),
-  }
 }
