@@ -35,16 +35,20 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
     onRefused: () => recipients.current?.showWrong(),
   })
   const guard = useLeaveGuard({
-    isSafe: () => composer.saver.isSafe() && !sending.isPending,
-    // What is on its way to being sent is also a draft until it is; leaving cannot lose it.
-    save: () => (sending.isPending ? Promise.resolve(true) : composer.saver.flush()),
+    isSafe: () => composer.saver.isSafe() && !sending.isPending && !recipients.current?.isTyping(),
+    save: () => {
+      // What is on its way to being sent is also a draft until it is; leaving cannot lose it.
+      if (sending.isPending) return Promise.resolve(true)
+      recipients.current?.commit()
+      return composer.saver.flush()
+    },
   })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInField(event)) return
     event.preventDefault()
     sending.send()
   }
@@ -93,4 +97,10 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
       <LeaveDialog {...guard} />
     </form>
   )
+}
+
+/** The dialogs of a form are drawn elsewhere, yet their keys rise to it; and on a link the same keys open another tab. */
+function isInField({ target, currentTarget }: KeyboardEvent<HTMLFormElement>): boolean {
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  return isField && currentTarget.contains(target)
 }

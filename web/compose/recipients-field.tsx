@@ -20,6 +20,10 @@ export interface RecipientsHandle {
   focus(): void
   /** Leads to the first that looks wrong as soon as it can be mended. */
   showWrong(): void
+  /** Something stands there that is no chip yet. */
+  isTyping(): boolean
+  /** Makes it one. */
+  commit(): void
 }
 
 interface RecipientsFieldProps {
@@ -43,7 +47,12 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
   const focusInput = () => input.current?.focus()
   const focusLastChip = () =>
     [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])].at(-1)?.focus()
-  useImperativeHandle(handle, () => ({ focus: focusInput, showWrong: () => setIsWrongWanted(true) }))
+  useImperativeHandle(handle, () => ({
+    focus: focusInput,
+    showWrong: () => setIsWrongWanted(true),
+    isTyping: () => text.trim() !== '',
+    commit,
+  }))
   useEffect(() => {
     if (!isWrongWanted || isLocked) return
     setIsWrongWanted(false)

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
 import type { Composer } from './use-composer.ts'
 
-/** The text that is not a chip yet: it becomes one by Enter, by a comma and when the field is left. */
+/** The text that is not a chip yet: it becomes one by Enter, by a comma and when the field or the page is left. */
 export function useRecipientInput({ addRecipients, readRecipients, removeRecipients, recipients }: Composer) {
   const [text, setText] = useState('')
 
@@ -35,8 +35,9 @@ export function useRecipientInput({ addRecipients, readRecipients, removeRecipie
     // Enter that ends the writing of a Chinese word is no Enter.
     if (event.nativeEvent.isComposing) return
     const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0
-    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault()
+    if (event.key === 'Enter') {
+      // With Ctrl it sends, to this one too.
+      if (!event.ctrlKey && !event.metaKey) event.preventDefault()
       commit()
     } else if (event.key === 'Backspace' && text === '' && !event.repeat) {
       const last = recipients.all.at(-1)
