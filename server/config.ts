@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { doubtsAbout } from './config-doubts.ts'
 import {
   type Role,
   readAmount,
@@ -30,6 +31,8 @@ export type Config = {
   roles: ReadonlySet<Role>
   mailFrom: string
   transport: ProductTransport
+  /** Sentences to be said at the start: allowed, but hardly meant. */
+  doubts: readonly string[]
   vendors: { resend: URL; sendgrid: URL; mailgun: URL | null; ses: URL | null; snsCertificates: URL | null }
   telegram: { token: string; apiRoot: URL; webhookSecret: string | null } | null
   /** `isWished`: somebody has named the port or the domain, and counts on mail coming back to it. */
@@ -72,6 +75,8 @@ export function readConfig(env: Env): Config {
   const mailFrom = readMailFrom(value('MAIL_FROM') ?? 'mail@postrider.localhost')
   const mailDomain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const dataDir = resolve(value('DATA_DIR') ?? './data')
+  const transport = readTransport(value, host)
+  const hasResendKey = value('RESEND_API_KEY') !== null
 
   return {
     host,
@@ -82,7 +87,8 @@ export function readConfig(env: Env): Config {
     secretKey: readSecretKey(value('SECRET_KEY'), databaseUrl !== null),
     roles: readRoles(value('ROLES')),
     mailFrom,
-    transport: readTransport(value, host),
+    transport,
+    doubts: doubtsAbout({ transport, mailFrom, publicUrl, hasResendKey }),
     vendors: {
       resend: readUrl('RESEND_BASE_URL', value('RESEND_BASE_URL') ?? 'https://api.resend.com'),
       sendgrid: readUrl('SENDGRID_BASE_URL', value('SENDGRID_BASE_URL') ?? 'https://api.sendgrid.com'),

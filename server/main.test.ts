@@ -88,6 +88,21 @@ describe.concurrent('a start', () => {
     expect(await winner.end('SIGTERM')).toBe(0)
   })
 
+  it('by which mail leaves under a name that nobody takes says so, and how to mend it', async () => {
+    await using ground = await aGround()
+    const running = await ground.start({
+      SMTP_URL: 'smtp://relay.x.test',
+      PUBLIC_URL: 'https://mail.x.test',
+      MAIL_FROM: '',
+    })
+    await ready(running)
+    await until('the start-up lines', async () => running.output().split('\n').length > 2)
+    expect(running.output()).toMatch(
+      /^Postrider is ready: [^\n]+\nMail leaves as [^\n]+ set MAIL_FROM[^\n]+\n$/,
+    )
+    expect(await running.end('SIGTERM')).toBe(0)
+  })
+
   it('with a wrong value says so in one sentence', async () => {
     await using ground = await aGround()
     const wrong = await ground.start({ PUBLIC_URL: 'nonsense' })

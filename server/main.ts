@@ -64,9 +64,10 @@ async function tellMetrics(
   })
 }
 
-function announce({ roles, publicUrl, transport, port }: Config): void {
+function announce({ roles, publicUrl, transport, port, doubts }: Config): void {
   const place = roles.has('web') ? publicUrl.origin : [...roles].join(', ')
   say(`Postrider is ready: ${place}`)
+  for (const doubt of doubts) say(doubt)
   if (transport.kind !== 'local-mailbox' || !roles.has('web')) return
   const isPublic = !isLoopback(publicUrl.hostname)
   const origin = isPublic && !transport.isOpen ? `http://localhost:${port}` : publicUrl.origin
