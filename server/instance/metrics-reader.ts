@@ -12,7 +12,7 @@ export type MetricsReader = {
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const NOT_FOR_YOU =
-  'The metrics are read on this machine, or from elsewhere with the header "Authorization: Bearer" and METRICS_TOKEN'
+  'The metrics are read on this machine; once METRICS_TOKEN is set, everybody shows it as "Authorization: Bearer …"'
 
 type Needs = {
   metrics: Pick<Metrics, 'text'>

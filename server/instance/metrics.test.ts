@@ -65,7 +65,10 @@ describe('the metrics', () => {
     const status = async (headers: Record<string, string>) =>
       (await guarded.browser().get('/metrics', headers)).status
     expect(await status({ host: 'mail.example.test', authorization: `Bearer ${TOKEN}` })).toBe(200)
-    expect(await status({ ...HERE })).toBe(403)
+    expect(await guarded.browser().get('/metrics', HERE), 'on this machine too').toMatchObject({
+      status: 403,
+      text: expect.stringContaining('once METRICS_TOKEN is set, everybody shows it'),
+    })
     expect(await status({ ...HERE, authorization: `Bearer ${TOKEN}x` })).toBe(403)
     expect(guarded.logged()).not.toContain(TOKEN)
   })
