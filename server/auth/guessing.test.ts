@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAccount, PASSWORD } from '../test/accounts.ts'
+import { anAccount, anAddress, PASSWORD, register } from '../test/accounts.ts'
 import { from, someAddress } from '../test/callers.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
@@ -46,6 +46,20 @@ describe('guessing passwords', () => {
     expect(refused.text).toMatch(/^Too many attempts\. Please wait \d+ seconds? and try again$/)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(20)
     expect(await login(email, PASSWORD, browser)).toMatchObject({ status: 200 })
+  })
+
+  it('gets no fresh attempts by the password of a registration of one’s own, whether there is an account or not', async () => {
+    const { email: known } = await anAccount(running)
+    for (const email of [known, anAddress()]) {
+      const attacker = running.browser(from(someAddress()))
+      await register(attacker, email, 'a password of my own')
+      const statuses: number[] = []
+      for (let guess = 0; guess < 60; guess++)
+        statuses.push((await login(email, guess % 2 ? 'guess' : 'a password of my own', attacker)).status)
+      // The burst, and what trickled back meanwhile: the account's own allowance is for others.
+      expect(statuses.filter((status) => status !== 429).length).toBeLessThan(20)
+    }
+    expect(await login(known, PASSWORD)).toMatchObject({ status: 200 })
   })
 
   it('is not helped by a forged or foreign device cookie', async () => {

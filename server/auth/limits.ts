@@ -16,7 +16,7 @@ export type Attempt = { emailKey: string; address: string; device: string | null
 
 export type AuthLimits = {
   signIn(attempt: Attempt): Promise<void>
-  /** After a right password, or a reset: earlier failures from this address no longer count. */
+  /** After the account's own password, or a reset: earlier failures from this address no longer count. */
   forgive(attempt: Attempt): Promise<void>
   signUp(address: string): Promise<void>
   /** Codes, links and the mails that carry them. */

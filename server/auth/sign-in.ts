@@ -36,7 +36,9 @@ export const createSignIn =
       passwords.matches(password, attempt?.passwordHash ?? null, address),
     ])
     if (!isAccount && !isAttempt) throw wrong()
-    await limits.forgive(limited)
+    // Anyone can register with any address: a password of one's own making must not win the next ten attempts on it.
+    // Also where there is no account, since fresh attempts would tell that there is none.
+    if (isAccount) await limits.forgive(limited)
     if (!account || !isAccount)
       throw new AppError(403, 'Please verify your email address first. We can send you a new code', {
         headers: { [VERIFY_USER_HEADER]: attempt?.id ?? '' },
