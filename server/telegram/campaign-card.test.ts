@@ -146,8 +146,10 @@ describe('a card', () => {
   })
 
   it('offers no address that Telegram would refuse', () => {
-    const card = campaignCard(aCampaign(), { ...VIEWER, publicUrl: new URL('http://localhost:3000') })
-    expect(labels(card)).not.toContain('Open')
+    for (const address of ['http://localhost:3000', 'https://postrider', 'https://[::1]']) {
+      const card = campaignCard(aCampaign(), { ...VIEWER, publicUrl: new URL(address) })
+      expect(labels(card)).not.toContain('Open')
+    }
   })
 })
 

@@ -37,6 +37,10 @@ export const isMoving = ({ state, counts }: Pick<Standing, 'state' | 'counts'>):
 export const pressOf = (action: CardAction, { id, round }: Pick<ShownCampaign, 'id' | 'round'>): string =>
   action === 'retry' || action === 'resend' ? `card/${id}/${action}/${round}` : `card/${id}/${action}`
 
+/** Who may get it twice was counted: the press holds for that many and no others. Short, for 64 bytes are all it has. */
+export const resendPressOf = (campaign: Pick<ShownCampaign, 'id' | 'round' | 'counts'>): string =>
+  `${pressOf('resend', campaign)}/${campaign.counts.unknown.toString(36)}`
+
 export const titleOf = ({ subject }: Pick<Detail, 'subject'>): string => oneLine(subject, SUBJECT_MAX)
 
 /** Where a campaign stands, in a few words and the colour that stands for it. */
@@ -99,9 +103,12 @@ function buttonsOf(campaign: ShownCampaign, { publicUrl }: Viewer): Button[][] {
   return rows
 }
 
-/** Telegram takes no addresses in buttons that only this machine knows, and ours are secure where others know them. */
+/**
+ * Telegram takes no address in a button whose host has no dot, and refuses the whole message with it. Ours are secure
+ * where others know them.
+ */
 export const openButton = (campaignId: string, publicUrl: URL): Button[] =>
-  publicUrl.protocol === 'https:'
+  publicUrl.protocol === 'https:' && publicUrl.hostname.includes('.')
     ? [{ text: 'Open', open: new URL(`/history/${campaignId}`, publicUrl).href }]
     : []
 

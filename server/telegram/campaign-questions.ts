@@ -1,5 +1,5 @@
 import type { Failures } from '../campaigns/failures.ts'
-import { isMoving, pressOf, type ShownCampaign, titleOf, waitingOf } from './campaign-card.ts'
+import { isMoving, pressOf, resendPressOf, type ShownCampaign, titleOf, waitingOf } from './campaign-card.ts'
 import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
 
 /** What a card changes into for a moment: a question, or more about one of its counts. */
@@ -99,7 +99,7 @@ export function resendQuestion(campaign: ShownCampaign, addresses: readonly stri
 ${addresses.map((address) => markup`• ${oneLine(address, ADDRESS_MAX)}`)}${more > 0 ? markup`\nand ${more} more` : ''}`,
     buttons: [
       [
-        { text: `Resend to ${inWords(unknown)}`, press: pressOf('resend', campaign) },
+        { text: `Resend to ${inWords(unknown)}`, press: resendPressOf(campaign) },
         { text: 'Leave them', press: pressOf('show', campaign) },
       ],
     ],

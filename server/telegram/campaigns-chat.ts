@@ -23,8 +23,11 @@ type Needs = {
   delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
 }
 
+/** What the button showed when it was drawn, where it tells. */
+type Shown = { round: number; count: number }
+
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const CARD_PRESS = new RegExp(`^card/(${ID})/([a-z-]+)(?:/(\\d{1,9}))?$`)
+const CARD_PRESS = new RegExp(`^card/(${ID})/([a-z-]+)(?:/(\\d{1,9})(?:/([0-9a-z]{1,6}))?)?$`)
 const OLDER_PRESS = new RegExp(`^older/(\\d{1,17}_${ID})$`)
 const NEWER_PRESS = new RegExp(`^newer/(${ID})$`)
 
@@ -39,14 +42,15 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     showList(chat, await views.newerThan(chat.person, chat.match[1] ?? '')),
   )
   chat.callbackQuery(CARD_PRESS, async (chat, next) => {
-    const [, id = '', action = '', round] = chat.match
+    const [, id = '', action = '', round, count = ''] = chat.match
     const press = presses.get(action)
     if (!press) return next()
     // Whatever was true when the button was drawn: read now, for whoever is linked now.
-    await press(chat, await views.campaign(chat.person, id), Number(round))
+    const shown = { round: Number(round), count: Number.parseInt(count, 36) }
+    await press(chat, await views.campaign(chat.person, id), shown)
   })
 
-  type Press = (chat: Chat, campaign: ShownCampaign, round: number) => Promise<void>
+  type Press = (chat: Chat, campaign: ShownCampaign, shown: Shown) => Promise<void>
 
   const PRESSES: Readonly<Record<CardAction, Press>> = {
     open: (chat, campaign) => showCard(chat, campaign, say),
@@ -54,8 +58,20 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     pause: (chat, { id }) => act(chat, id, 'Paused', delivery.pause),
     resume: (chat, { id }) => act(chat, id, 'Resumed', delivery.resume),
     cancel: (chat, { id }) => act(chat, id, 'Cancelled', delivery.cancel),
-    retry: (chat, campaign, round) => again(chat, campaign, round, 'failed'),
-    resend: (chat, campaign, round) => again(chat, campaign, round, 'unconfirmed'),
+    async retry(chat, campaign, shown) {
+      // Once for each time that it was shown: those who fail again are not tried again by the same press.
+      if (campaign.round !== shown.round) return nobody(chat, campaign, 'This is being done already')
+      await again(chat, campaign, 'failed')
+    },
+    async resend(chat, campaign, shown) {
+      const isSame = campaign.round === shown.round
+      if (campaign.counts.unknown === 0)
+        return nobody(chat, campaign, isSame ? NOBODY_UNCONFIRMED : 'This is being done already')
+      if (isSame && campaign.counts.unknown === shown.count && !canGrow(campaign))
+        return again(chat, campaign, 'unconfirmed')
+      await note(chat, canGrow(campaign) ? STILL_SENDING : COUNT_CHANGED, { isBox: true })
+      await askResend(chat, campaign)
+    },
 
     async 'ask-cancel'(chat, campaign) {
       if (campaign.state === 'sending' || campaign.state === 'paused')
@@ -71,17 +87,10 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
       )
     },
     async unconfirmed(chat, campaign) {
-      if (campaign.counts.unknown === 0)
-        return nobody(chat, campaign, 'Nobody is unconfirmed in this campaign')
+      if (campaign.counts.unknown === 0) return nobody(chat, campaign, NOBODY_UNCONFIRMED)
       await showInstead(chat, unconfirmedMessage(campaign))
     },
-    async 'ask-resend'(chat, campaign) {
-      const query = { state: 'unknown' as const, limit: ADDRESSES_SHOWN }
-      const { items } = await history.deliveries(chat.person.userId, campaign.id, query)
-      if (items.length === 0) return nobody(chat, campaign, 'Nobody is unconfirmed in this campaign')
-      const addresses = items.map(({ address }) => address)
-      await showInstead(chat, resendQuestion(campaign, addresses))
-    },
+    'ask-resend': askResend,
   }
 
   const presses = new Map<string, Press>(Object.entries(PRESSES))
@@ -133,18 +142,26 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     await showCard(chat, await views.campaign(chat.person, id))
   }
 
-  /** Once for each time that the button was shown: those who fail again are not tried again by the same press. */
-  async function again(
-    chat: Chat,
-    campaign: ShownCampaign,
-    round: number,
-    which: 'failed' | 'unconfirmed',
-  ): Promise<void> {
-    if (campaign.round !== round) return nobody(chat, campaign, 'This is being done already')
-    await act(chat, campaign.id, 'They are being sent it again', (userId, id) =>
-      delivery.retry(userId, id, which),
-    )
+  async function again(chat: Chat, { id }: ShownCampaign, which: 'failed' | 'unconfirmed'): Promise<void> {
+    await act(chat, id, 'They are being sent it again', (userId) => delivery.retry(userId, id, which))
+  }
+
+  async function askResend(chat: Chat, campaign: ShownCampaign): Promise<void> {
+    const query = { state: 'unknown' as const, limit: ADDRESSES_SHOWN }
+    const { items } = await history.deliveries(chat.person.userId, campaign.id, query)
+    if (items.length === 0) return nobody(chat, campaign, NOBODY_UNCONFIRMED)
+    const addresses = items.map(({ address }) => address)
+    await showInstead(chat, resendQuestion(campaign, addresses))
   }
 
   return { chat }
 }
+
+/** Whoever is on the way may still become unconfirmed, also after the look that a press begins with. */
+const canGrow = ({ state, counts }: ShownCampaign): boolean => state === 'sending' || counts.inFlight > 0
+
+const NOBODY_UNCONFIRMED = 'Nobody is unconfirmed in this campaign'
+const COUNT_CHANGED =
+  'Who is unconfirmed has changed since this was asked, so nobody was sent it again. Please look once more'
+const STILL_SENDING =
+  'This campaign is still being sent, so nobody was sent it again yet. Please press again when it has ended'

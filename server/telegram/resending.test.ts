@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { detail, finished, recipients, send } from '../test/campaigns.ts'
+import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
+import type { Seen } from '../test/simulators/telegram-transcript.ts'
+import { aLinkedChat, anAppWithBot, type LinkedChat, type TelegramApp } from '../test/telegram.ts'
+
+let relay: SmtpSimulator
+let app: TelegramApp
+beforeAll(async () => {
+  relay = await startSmtpSimulator()
+  app = await anAppWithBot({ SMTP_URL: relay.url.href })
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await relay.close()
+})
+
+const mailed = (name: string): number =>
+  relay.ledger.flatMap(({ to }) => to).filter((address) => address.startsWith(name)).length
+
+/** A campaign that has ended, all of it accepted. */
+async function aCampaign({ user }: LinkedChat, name: string, count: number): Promise<string> {
+  const { id } = await send(user.browser, { subject: name, recipients: recipients(count, name) })
+  await finished(user.browser, id)
+  return id
+}
+
+/** So many of those who were accepted are unconfirmed, as after a call without an answer. */
+async function loseAnswers(id: string, count: number): Promise<void> {
+  await sql`
+    with lost as (
+      update deliveries set state = 'u' where campaign_id = ${id} and seq in (
+        select seq from deliveries where campaign_id = ${id} and state = 'a' order by seq limit ${count})
+      returning seq)
+    update runs set accepted = accepted - ${count}, unknown = unknown + (select count(*) from lost)
+    where campaign_id = ${id}`.execute(app.running.db)
+}
+
+/** One waits for a later try, so that the campaign is under way. */
+async function goOn(id: string): Promise<void> {
+  await sql`
+    with waits as (
+      update deliveries set state = 'q', next_try_at = now() + interval '1 day' where campaign_id = ${id} and seq = (
+        select max(seq) from deliveries where campaign_id = ${id} and state = 'a')
+      returning seq)
+    update runs set accepted = accepted - 1, queued = queued + (select count(*) from waits), is_open = true
+    where campaign_id = ${id}`.execute(app.running.db)
+}
+
+async function question({ person }: LinkedChat, subject: string): Promise<Seen> {
+  await person.says('/campaigns')
+  await person.presses(subject, await person.hears(subject))
+  const card = await person.hears(/recipients?\n/)
+  await person.presses(/^⬜ Unconfirmed/, card)
+  await person.presses('Resend to unconfirmed', card)
+  return person.hears(/^Resend/)
+}
+
+it('nobody is sent it again who was not counted in the question', async () => {
+  const ann = await aLinkedChat(app)
+  const { user, person } = ann
+  const id = await aCampaign(ann, 'count', 20)
+  await loseAnswers(id, 5)
+  const asked = await question(ann, 'count')
+  await loseAnswers(id, 7)
+  expect(await person.presses('Resend to 5', asked)).toMatch(/changed.*nobody was sent it again/)
+  const anew = await person.hears(/Some of these 12 recipients may get this email twice/)
+  expect(anew.id).toBe(asked.id)
+  await app.running.settled()
+  expect(mailed('count')).toBe(20)
+  expect((await detail(user.browser, id)).counts.unknown).toBe(12)
+
+  expect(await person.presses('Resend to 12', anew)).toBe('They are being sent it again')
+  await finished(user.browser, id)
+  expect(mailed('count')).toBe(32)
+})
+
+it('while a campaign is sending its unconfirmed are not sent it again, and the question is asked anew', async () => {
+  const ann = await aLinkedChat(app)
+  const { user, person } = ann
+  const id = await aCampaign(ann, 'moves', 10)
+  await loseAnswers(id, 5)
+  const asked = await question(ann, 'moves')
+  await goOn(id)
+  expect((await detail(user.browser, id)).state).toBe('sending')
+  expect(await person.presses('Resend to 5', asked)).toMatch(/still being sent.*nobody was sent it again yet/)
+  expect(person.messages().find(({ id }) => id === asked.id)?.text).toBe(asked.text)
+  expect((await detail(user.browser, id)).counts).toMatchObject({ unknown: 5, queued: 1 })
+  expect(mailed('moves')).toBe(10)
+})
+
+it('a button of an older version, which tells no count, asks first', async () => {
+  const ann = await aLinkedChat(app)
+  const id = await aCampaign(ann, 'older', 3)
+  await loseAnswers(id, 2)
+  const asked = await question(ann, 'older')
+  expect(await ann.person.pressesForged(asked.id, `card/${id}/resend/1`)).toMatch(/nobody was sent it again/)
+  await app.running.settled()
+  expect(mailed('older')).toBe(3)
+})
