@@ -11,6 +11,7 @@ import { type Chat, say } from './chat.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
 import { holdAlert, releaseAlert } from './store/alerts.ts'
+import { findAnswer } from './store/answers.ts'
 import { findMailOfCard } from './store/mail-cards.ts'
 
 type Needs = {
@@ -57,21 +58,25 @@ export function createAnswering({ db, mailbox, replies, history, pace }: Needs):
     }
   }
 
-  async function answer(chat: Chat, mailId: string): Promise<void> {
-    const { userId, email, linkId } = chat.person
+  /** The campaign that it has become; null where nothing was sent, and why is said. */
+  async function send(chat: Chat, mailId: string): Promise<string | null> {
+    const { userId, email } = chat.person
     const mail = await mailbox.news(userId, mailId)
     if ('isGone' in mail) {
       await endReplying(chat)
       await say(chat, { text: markup`This mail has been deleted, so no answer was sent.` })
-      return
+      return null
     }
     const text = chat.message?.text ?? ''
     const refusal = refusalOf(chat, text)
     if (refusal) {
       await say(chat, { text: refusal })
-      return
+      return null
     }
-    if (text.length >= MESSAGE_MAX) return refuseLong(chat, mailId)
+    if (text.length >= MESSAGE_MAX) {
+      await refuseLong(chat, mailId)
+      return null
+    }
     const { inboxId, messageId } = mail
     const { id } = await replies
       .reply({ id: userId, email }, { inboxId, messageId, text }, chat.onceKey)
@@ -79,6 +84,14 @@ export function createAnswering({ db, mailbox, replies, history, pace }: Needs):
         if (error instanceof AppError && error.status < 500) await endReplying(chat)
         throw error
       })
+    return id
+  }
+
+  async function answer(chat: Chat, mailId: string): Promise<void> {
+    const { userId, linkId } = chat.person
+    // First: of what was sent before, and could not be told, nothing that has changed since makes it unsent.
+    const id = (await findAnswer(db, userId, chat.onceKey)) ?? (await send(chat, mailId))
+    if (id === null) return
     // Should nothing that is said here get through, the next message must not be sent to them too.
     if (chat.dialogue?.kind === REPLYING)
       await chat.expect(REPLYING, { mailId, answeredBy: chat.message?.message_id })
