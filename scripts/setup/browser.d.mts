@@ -1,0 +1,2 @@
+/** The program that the tests drive; undefined where none is installed. */
+export function findBrowser(env?: NodeJS.ProcessEnv): string | undefined
