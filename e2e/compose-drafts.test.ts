@@ -95,6 +95,28 @@ describe('a draft', () => {
     expect(await bodyOf(writer, id)).toBe('Words')
   })
 
+  it('is deleted alone by a double click, and the keyboard goes on at the next one', async ({
+    page,
+    site,
+  }) => {
+    await keepToasts(page)
+    const writer = await openComposer(page, site)
+    for (const subject of ['Third', 'Second', 'First']) await storeDraft(site, writer, { subject })
+    await page.reload()
+    await draftsButton(page).click()
+    await button(page, 'Delete the draft First').dblclick()
+    await expectToast(page, 'Draft Deleted', 'First')
+    await button(page, 'Delete the draft First').waitFor({ state: 'detached' })
+    expect((await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['Second', 'Third'])
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await eventually(focused).toBe('Delete the draft Second')
+    await page.keyboard.press('Enter')
+    await eventually(focused).toBe('Delete the draft Third')
+    await page.keyboard.press('Enter')
+    await eventually(focused).toBe('Drafts')
+    await page.getByText('No drafts.').waitFor()
+  })
+
   it('is gone once it is sent', async ({ page, site }) => {
     const writer = await openComposer(page, site)
     await write(page)

@@ -57,9 +57,17 @@ describe('who is on the suppression list', () => {
     await eventually(() => who.getByRole('listitem').allInnerTexts()).toEqual(['Tired <TIRED@example.test>'])
     await page.keyboard.press('Escape')
     await sendButton(page).click()
-    const told = await expectToast(page, 'Email Sent', 'Successfully sent to 2 recipient(s)')
+    const told = await expectToast(page, 'Email Sent', 'Successfully sent to 1 recipient(s)')
     expect(told[2]).toContain('1 address was left out')
     await eventually(() => page.getByText('suppressed and left out').count()).toBe(0)
+  })
+
+  it('and alone on it, is not said to have been sent anything', async ({ page, site }) => {
+    await openWithList(page, site, 'tired@example.test')
+    await write(page, { to: ['tired@example.test'] })
+    await page.getByText('Nobody would get this email').waitFor()
+    await sendButton(page).click()
+    await expectToast(page, 'Nobody Was Sent This', 'Everybody you named is on the suppression list')
   })
 
   it('is listed up to twenty, with the way to the list', async ({ page, site }) => {
@@ -117,7 +125,7 @@ describe('who is on the suppression list', () => {
     await refused
     await page.getByText('To 2 people').waitFor()
     await sendButton(page).click()
-    await expectToast(page, 'Email Sent', 'Successfully sent to 2 recipient(s)')
+    await expectToast(page, 'Email Sent', 'Successfully sent to 1 recipient(s)')
     await page.unroute(`**${CHECK}`)
     const letThrough = await holdBack(page, CHECK)
     await write(page, { to: ['bob@example.test'], subject: 'More news' })

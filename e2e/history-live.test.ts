@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns, moveOn, pastCampaign } from './history-campaigns.ts'
-import { cellsOf, sentEmails, someoneNew, withCampaigns } from './history-steps.ts'
+import { cellsOf, searchBox, sentEmails, someoneNew, withCampaigns } from './history-steps.ts'
 import { button, link } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const RUNNING = { subject: 'The autumn letter', letters: { a: 1204, f: 3, q: 3793 } } as const
@@ -33,11 +34,17 @@ describe('a campaign on its way', () => {
   it('shows its counts on hover, and they add up', async ({ page, site }) => {
     await withCampaigns(page, site, [RUNNING])
     await page.goto('/history')
+    await searchBox(page).focus()
     await button(page, '1,204 accepted, 3 failed, 3,793 waiting').hover()
     const legend = page.getByRole('dialog', { name: 'What became of the recipients' })
     await eventually(async () => (await legend.innerText()).split(/\s+/).join(' ')).toBe(
       'Accepted 1,204 Failed 3 Unconfirmed 0 Waiting 3,793 All 5,000',
     )
+    // A pointer that passes by takes the keyboard from nobody.
+    await page.mouse.move(0, 0)
+    await legend.waitFor({ state: 'detached' })
+    await nextFrames(page)
+    expect(await searchBox(page).and(page.locator(':focus')).count()).toBe(1)
   })
 
   it('is paused and resumed where it stands, without losing the keyboard', async ({ page, site }) => {

@@ -101,6 +101,21 @@ describe('by keyboard', () => {
     await eventually(() => folderOf(1)).toBe('i')
   })
 
+  it('one deletes once, however long the key is held', async ({ page, site }) => {
+    await keepToasts(page)
+    await withMails(page, site, THREE)
+    await page.keyboard.press('j')
+    await page.keyboard.down('Delete')
+    await row(page, 'One').waitFor({ state: 'detached' })
+    await expectFocus(page, 'Two')
+    // As the keyboard repeats what is held.
+    await page.keyboard.down('Delete')
+    await page.keyboard.up('Delete')
+    await page.keyboard.press('j')
+    await expectFocus(page, 'Three')
+    await row(page, 'Two').waitFor()
+  })
+
   it('one marks as unread, and deletes what can be had back for a while', async ({ page, site }) => {
     await keepToasts(page)
     const { ids } = await withMails(page, site, THREE)

@@ -18,6 +18,7 @@ import {
   withMails,
 } from './inbox-steps.ts'
 import { answerWith, button, heading, link, tryAgain } from './steps.ts'
+import { nextFrames } from './time.ts'
 
 describe('a message', () => {
   it('shows its subject, From with the real address, To, Date and text, and is read by that', async ({
@@ -155,6 +156,16 @@ describe('a conversation', () => {
           .executeTakeFirstOrThrow()
       ).opened_at !== null
     await eventually(isOpened).toBe(true)
+
+    // Whoever marks as unread what is unfolded before them means it.
+    let calls = 0
+    page.on('request', (request) => void (calls += request.method() === 'PATCH' ? 1 : 0))
+    await row(page, 'Zoe').focus()
+    await page.keyboard.press('u')
+    await row(page, 'Unread').waitFor()
+    await eventually(isOpened).toBe(false)
+    await nextFrames(page)
+    expect(calls).toBe(1)
     await link(page, 'The autumn letter').click()
     await heading(page, 'The autumn letter').waitFor()
   })

@@ -65,7 +65,11 @@ describe('adding addresses', () => {
     const dialog = await openAddDialog(page)
     const box = dialog.getByLabel('Addresses', { exact: true })
     await dialog.getByRole('button', { name: 'Add Addresses' }).click()
-    await dialog.getByText('Please enter at least one address, or choose a file.').waitFor()
+    // Said too, for the keyboard stays where it is.
+    await dialog
+      .getByRole('alert')
+      .filter({ hasText: 'Please enter at least one address, or choose a file.' })
+      .waitFor()
     await box.fill('bob@example.test\nnot an address')
     await box.press('Control+Enter')
     await dialog.getByText(/^400: .*not an address/).waitFor()

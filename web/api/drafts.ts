@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Draft, DraftSummary, SaveDraftRequest } from '../../contract/drafts.ts'
-import { apiRequest } from './client.ts'
+import { apiRequest, unlessGone } from './client.ts'
 
 export const draftsKey = ['/api/drafts'] as const
 
@@ -23,5 +23,5 @@ export async function saveDraft(id: string, draft: SaveDraftRequest): Promise<vo
 }
 
 export async function deleteDraft(id: string): Promise<void> {
-  await apiRequest('DELETE', `/api/drafts/${encodeURIComponent(id)}`)
+  await apiRequest('DELETE', `/api/drafts/${encodeURIComponent(id)}`).catch(unlessGone)
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { DraftSummary } from '../../contract/drafts.ts'
 import { messageOf } from '../api/client.ts'
@@ -60,6 +60,17 @@ interface DraftListProps {
 
 function DraftList({ drafts, current, onOpened }: DraftListProps) {
   const remove = useRemoval()
+  const press = ({ detail, currentTarget: button }: MouseEvent<HTMLButtonElement>, draft: DraftSummary) => {
+    // The second click of two is meant for this draft, and would meet the next.
+    if (detail > 1) return
+    const row = button.closest('li')
+    const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
+    const panel = button.closest<HTMLElement>('[role=dialog]')
+    void remove(draft, () => {
+      // Its button goes, and the keyboard with it.
+      if (document.activeElement === button) (next ?? panel)?.focus()
+    })
+  }
   if (drafts.length === 0)
     return (
       <p className="p-2.5 text-muted text-sm">No drafts. What you write is kept here until it is sent.</p>
@@ -90,7 +101,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
             size="icon"
             className="-outline-offset-2"
             aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
-            onClick={() => void remove(draft)}
+            onClick={(event) => press(event, draft)}
           >
             <Trash2 aria-hidden="true" className="size-4" />
           </Button>
@@ -100,9 +111,10 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
   )
 }
 
-/** Deletes at once; the toast can bring it back. */
-function useRemoval(): (draft: DraftSummary) => Promise<void> {
+/** Deletes at once, and once; the toast can bring it back. */
+function useRemoval(): (draft: DraftSummary, onRemoved: () => void) => Promise<void> {
   const client = useQueryClient()
+  const underWay = useRef(new Set<string>())
   const tell = useDraftNews(() => {})
   const listChanged = () => client.invalidateQueries({ queryKey: draftsKey })
   const undo = async (
@@ -118,10 +130,13 @@ function useRemoval(): (draft: DraftSummary) => Promise<void> {
     })
     await listChanged()
   }
-  return async ({ id, subject }) => {
+  return async ({ id, subject }, onRemoved) => {
+    if (underWay.current.has(id)) return
+    underWay.current.add(id)
     try {
       const kept = await fetchDraft(id)
       await deleteDraft(id)
+      onRemoved()
       tell({ kind: 'gone', draftId: id })
       toast({
         title: 'Draft Deleted',
@@ -136,5 +151,6 @@ function useRemoval(): (draft: DraftSummary) => Promise<void> {
       })
     }
     await listChanged()
+    underWay.current.delete(id)
   }
 }

@@ -73,6 +73,7 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
     <div className="grid grid-cols-1 gap-1.5">
       <Field
         label="Recipients"
+        saysError
         error={
           recipients.leftOut > 0
             ? `One email goes to at most ${inWords(RECIPIENTS_MAX)} people, so ${inWords(recipients.leftOut)} ${recipients.leftOut === 1 ? 'was' : 'were'} left out. Send to the rest in another email.`

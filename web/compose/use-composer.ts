@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { ApiError, messageOf } from '../api/client.ts'
+import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { useSettings } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
@@ -36,7 +36,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     const made = new DraftSaver(
       {
         save: saveDraft,
-        remove: removeDraft,
+        remove: deleteDraft,
         wordsOf: (error) => messageOf(error, NOT_SAVED),
         onSaved: (draftId, basedOn) => {
           listChanged()
@@ -139,13 +139,6 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       saver.startOver(saver.sheetOf(randomId(), false))
     },
   }
-}
-
-/** Gone already is gone. */
-async function removeDraft(id: string): Promise<void> {
-  await deleteDraft(id).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  })
 }
 
 export type Composer = ReturnType<typeof useComposer>

@@ -102,9 +102,17 @@ function requestOf(
 }
 
 function saySent({ id, recipients, suppressed }: SendEmailResponse): void {
+  const reached = recipients - suppressed.length
+  if (reached === 0)
+    return toast({
+      title: 'Nobody Was Sent This',
+      description: 'Everybody you named is on the suppression list',
+      variant: 'destructive',
+      action: { label: 'View details', href: `/history/${id}` },
+    })
   toast({
     title: 'Email Sent',
-    description: `Successfully sent to ${recipients} recipient(s)`,
+    description: `Successfully sent to ${reached} recipient(s)`,
     detail:
       suppressed.length > 0
         ? `${counted(suppressed.length, 'address was', 'addresses were')} left out: they asked for no more mail, or their mailbox is gone.`

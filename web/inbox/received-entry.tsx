@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ConversationEntry } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, messageQuery } from '../api/inbox.ts'
@@ -28,8 +28,12 @@ export function ReceivedEntry({ entry, inboxId }: ReceivedEntryProps) {
 function Received({ place }: { place: MessagePlace }) {
   const { data, error, isFetching, refetch } = useQuery(messageQuery(place))
   const actions = useMessageActions()
+  const isSeen = useRef(false)
   useEffect(() => {
-    if (data?.isUnread) actions.markRead(data)
+    // Once, when it is unfolded: whoever then marks it as unread means it.
+    if (!data || isSeen.current) return
+    isSeen.current = true
+    if (data.isUnread) actions.markRead(data)
   }, [data, actions])
   if (data)
     return (

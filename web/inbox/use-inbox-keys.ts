@@ -36,12 +36,16 @@ export function useInboxKeys(keyed: Keyed): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const isMeant = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented
       if (!isMeant || isTyping(event.target)) return
+      // A key that is held moves on and on, but does to one message what was meant for it.
+      if (event.repeat && !MOVES.has(event.key)) return
       if (act(event.key, current.current)) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }
+
+const MOVES = new Set(['j', 'k', 'ArrowDown', 'ArrowUp'])
 
 /** Answers whether the key means anything here. */
 function act(key: string, keyed: Keyed): boolean {

@@ -76,6 +76,7 @@ export function ChangeAddress({ address, isUsed, onChanged }: ChangeAddressProps
           label="New name"
           hint={`${INBOX_NAME_MIN} to ${INBOX_NAME_MAX} letters, digits, dots or dashes, followed by ${address.slice(at)}`}
           error={changing.error ? messageOf(changing.error) : undefined}
+          saysError
         >
           {(control) => (
             <PlainInput

@@ -74,6 +74,7 @@ export function AddDialog({ open, onOpenChange }: AddDialogProps) {
         <Field
           label="Addresses"
           error={form.error ?? undefined}
+          saysError
           hint="Separated by commas, semicolons or new lines. Or drop a CSV or text file here."
           aside={
             <button

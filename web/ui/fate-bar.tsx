@@ -71,6 +71,7 @@ export function FateBar({ fate, thick = false }: { fate: Fate; thick?: boolean }
           aria-label="What became of the recipients"
           // The pointer only passes by: focus stays where it was.
           onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
           className={classes(floating, 'p-3')}
         >
           <dl className="grid gap-1.5 text-sm">

@@ -13,13 +13,15 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
+  /** The keyboard stays where it is when the error comes, so it has to be said. */
+  saysError?: boolean
   /** Something small at the end of the label's line, such as a link. */
   aside?: ReactNode
   children: (control: FieldControlProps) => ReactNode
 }
 
 /** Label above, control, and below it a hint that an error replaces. */
-export function Field({ label, hint, error, aside, children }: FieldProps) {
+export function Field({ label, hint, error, saysError = false, aside, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
   const hasNote = Boolean(error || hint)
@@ -34,7 +36,11 @@ export function Field({ label, hint, error, aside, children }: FieldProps) {
       {/* After the control in the order of Tab, which leads from field to field. */}
       {aside && <span className="absolute top-0 right-0 text-sm">{aside}</span>}
       {error ? (
-        <p id={noteId} className="flex items-start gap-1.5 text-failed-text text-sm">
+        <p
+          id={noteId}
+          role={saysError ? 'alert' : undefined}
+          className="flex items-start gap-1.5 text-failed-text text-sm"
+        >
           <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {error}
         </p>
