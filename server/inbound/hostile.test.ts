@@ -16,6 +16,10 @@ describe('somebody who means harm', () => {
     return sent
   }
 
+  /** Of one return path, which is read in any case. */
+  const spelling = (n: number): string =>
+    `b-${'x'.repeat(58).replace(/x/g, (sign, at: number) => ((n >> (at % 29)) & 1 ? sign.toUpperCase() : sign))}`
+
   it.each([
     ['a gigabyte in one line', 'x', 'b-1'],
     ['a gigabyte in one line to somebody’s inbox', 'x', 'inbox-1'],
@@ -116,6 +120,48 @@ describe('somebody who means harm', () => {
     await using line = await aConversation(port)
     await line.reply()
     expect(await pour(line, 'x', 100 * MB)).toBeLessThan(10 * MB)
+  })
+
+  it.each([
+    ['one recipient in ever other spelling', (n: number) => [`RCPT TO:<${spelling(n)}@in.example.test>`]],
+    [
+      'recipients that it takes back by RSET',
+      (n: number) => ['RSET', 'MAIL FROM:<>', `RCPT TO:<b-${n}@in.example.test>`],
+    ],
+  ])('naming %s, and bringing no mail, is left, and no memory is spent on it', async (_what, commands) => {
+    await using receiver = await aReceiverProcess()
+    const { port, isWarm, growth } = receiver
+    for (let n = 0; n < 10; n += 1) await mailIn(port, ['b-1@in.example.test'], 'a mail like any other')
+    await isWarm()
+    await using line = await aConversation(port)
+    await line.reply()
+    await line.say('EHLO mx.example.test')
+    await line.say('MAIL FROM:<>')
+    let isOver = false
+    void line.ended.then(() => (isOver = true))
+    let said = 0
+    for (; !isOver && said < 300_000; said += 1_000) {
+      const many = Array.from({ length: 1_000 }, (_, n) => commands(said + n)).flat()
+      await line.write(`${many.join('\r\n')}\r\n`)
+      // The line may end before all of them are answered.
+      await Promise.allSettled(many.map(() => line.reply()))
+    }
+    expect((await growth()) / MB).toBeLessThan(50)
+    expect(said).toBeLessThan(10_000)
+    expect(await mailIn(port, ['b-1@in.example.test'], 'it goes on')).toMatch(/^250 /)
+  })
+
+  it('is told from a relay that brings report after report on one line', async () => {
+    await using receiver = await aReceiver({ limits: { recipientsWithoutMail: 3 } })
+    const { port, taken } = receiver
+    await using line = await upToData(port)
+    for (let n = 0; n < 10; n += 1) {
+      expect(await line.say('a report\r\n.')).toMatch(/^250 /)
+      await line.say('MAIL FROM:<>')
+      expect(await line.say(`RCPT TO:<b-${n}@in.example.test>`)).toMatch(/^250 /)
+      await line.say('DATA')
+    }
+    expect(taken).toHaveLength(10)
   })
 
   it('on fifty silent lines keeps nobody else waiting', async () => {

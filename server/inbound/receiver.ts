@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerSession,
+} from 'smtp-server'
 import { isDatabaseAway } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -21,6 +26,8 @@ export type ReceiverLimits = {
   connectionsPerAddress: number
   recipients: number
   refusedPerConnection: number
+  /** How many a connection may name since its last mail: whoever brings mail is never near it, however many mails. */
+  recipientsWithoutMail: number
   bytes: number
   /** Somebody who is refused for the size is heard out so far, and gets the answer; beyond it the line is cut. */
   bytesHeard: number
@@ -36,6 +43,7 @@ const LIMITS: ReceiverLimits = {
   connectionsPerAddress: 20,
   recipients: 100,
   refusedPerConnection: 100,
+  recipientsWithoutMail: 1_000,
   bytes: 25_000_000,
   bytesHeard: 26_000_000,
   bytesOfReport: 500_000,
@@ -58,13 +66,18 @@ type Needs = {
   limits?: Partial<ReceiverLimits>
 }
 
-/** A connection: from where, whom it has a mail for, and how often it has asked for somebody who is not here. */
-type Visit = { from: string; refused: number; timer: NodeJS.Timeout; known: Map<string, Recipient> }
+/** A connection: from where, how often it asked for somebody who is not here, and for somebody who is without a mail. */
+type Visit = { from: string; refused: number; withoutMail: number; timer: NodeJS.Timeout }
 
 /** Takes mail by SMTP for those whom `recipientOf` knows, and for nobody else: it passes nothing on. */
 export function createReceiver({ domain, recipientOf, take, memory, log, ...needs }: Needs): Receiver {
   const limits = { ...LIMITS, ...needs.limits }
   const visits = new Map<string, Visit>()
+  /**
+   * By the server's own record of a recipient, which it drops when the recipient is named again in another case, at RSET
+   * and after the mail. By their spelling there would be no end of them.
+   */
+  const known = new WeakMap<SMTPServerAddress, Recipient>()
   let server: SMTPServer | null = null
 
   const createServer = (): SMTPServer =>
@@ -85,7 +98,7 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
       closeTimeout: limits.closeMs,
       logger: false,
       onConnect: (session, answer) => answer(welcome(session)),
-      onRcptTo: ({ address }, session, answer) => void judge(address, session).then(answer),
+      onRcptTo: (named, session, answer) => void judge(named, session).then(answer),
       onData: (stream, session, answer) => void receive(stream, session).then(answer),
       onClose: forget,
     })
@@ -99,7 +112,7 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
       () => hangUp(id, 421, 'This connection has lasted long enough'),
       limits.connectionMs,
     )
-    visits.set(id, { from, refused: 0, timer: timer.unref(), known: new Map() })
+    visits.set(id, { from, refused: 0, withoutMail: 0, timer: timer.unref() })
     return null
   }
 
@@ -116,13 +129,16 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
       }
   }
 
-  async function judge(address: string, { id }: SMTPServerSession): Promise<Reply | null> {
+  async function judge(named: SMTPServerAddress, { id }: SMTPServerSession): Promise<Reply | null> {
     const visit = visits.get(id)
     if (!visit) return reply(421, 'This connection has ended')
+    if (visit.withoutMail >= limits.recipientsWithoutMail)
+      return reply(421, 'Too many recipients without a mail')
     try {
-      const recipient = visit.known.get(address) ?? (await recipientOf(address, visit.from))
+      const recipient = await recipientOf(named.address, visit.from)
       if (recipient) {
-        visit.known.set(address, recipient)
+        visit.withoutMail += 1
+        known.set(named, recipient)
         return null
       }
     } catch (error) {
@@ -136,8 +152,8 @@ export function createReceiver({ domain, recipientOf, take, memory, log, ...need
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
     const visit = visits.get(session.id)
     const { mailFrom, rcptTo } = session.envelope
-    const recipients = rcptTo.flatMap(({ address }) => visit?.known.get(address) ?? [])
-    visit?.known.clear()
+    const recipients = rcptTo.flatMap((named) => known.get(named) ?? [])
+    if (visit) visit.withoutMail = 0
     try {
       using kept = await keepMail(stream, {
         memory,
