@@ -13,7 +13,7 @@ import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
-import { LEASE_MS, noteWay, openAbandoned, releaseWindow } from './store/leases.ts'
+import { LEASE_MS, noteWay, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { createTakeover } from './takeover.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
@@ -166,6 +166,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
         if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
         return result
       },
+      replaceToken: (key, next) => replaceToken(db, key, next),
     })
     lanes.of(account, provider).add(run)
   }

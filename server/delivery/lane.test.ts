@@ -47,6 +47,7 @@ function aLane(send: Provider['send'], mails: number) {
         maySend: true,
         fenced: new Set(toFence.map(({ seq }) => seq)),
       }),
+      replaceToken: async () => {},
     }),
   )
   return { lane, released }

@@ -45,6 +45,7 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
       if (answer instanceof Error) throw answer
       return { holds: true, maySend: true, fenced: new Set(toFence.map(({ seq }) => seq)), ...answer }
     },
+    replaceToken: async () => {},
   })
   return { run, steps, answerNext: (...next: typeof answers) => void answers.push(...next) }
 }

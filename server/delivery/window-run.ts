@@ -1,7 +1,7 @@
 import type { Letter } from '../providers/provider.ts'
 import { type Call, fenceOf, unknowable } from './calls.ts'
 import { notBegun } from './settlement.ts'
-import { LEASE_MS } from './store/leases.ts'
+import { LEASE_MS, nextTokenOf } from './store/leases.ts'
 import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './store/steps.ts'
 
 export type CampaignInHand = { id: string; userId: string; letter: Letter }
@@ -18,6 +18,7 @@ type Step = (
 
 /** A window in this worker's hands: what still waits, what is in flight, what has to be written down. */
 export type WindowRun = {
+  /** As it is now: its token is another one after a step whose answer was lost. */
   readonly key: WindowKey
   readonly campaign: CampaignInHand
   /** Deliveries that were not put in flight yet. */
@@ -53,20 +54,24 @@ export type WindowRun = {
 }
 
 export function createWindowRun({
-  key,
   campaign,
   calls,
   hopeless,
   step,
+  replaceToken,
   claimedAt,
+  ...claimed
 }: {
   key: WindowKey
   campaign: CampaignInHand
   calls: readonly Call[]
   hopeless: readonly Settlement[]
   step: Step
+  replaceToken: (key: WindowKey, next: string) => Promise<void>
   claimedAt: number
 }): WindowRun {
+  let { key } = claimed
+  let nextToken = nextTokenOf(key)
   let waitingCalls = [...calls]
   let waiting = calls.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   let flying = 0
@@ -102,12 +107,70 @@ export function createWindowRun({
     return call
   }
 
+  /**
+   * A step whose answer was lost may reach the database at any time, also after it was repeated and its deliveries are in
+   * flight again, in the attempt that it speaks of: it would take them back, and they would be mailed twice. So the
+   * next one goes under another token, after which the old one changes nothing. Asked for again, this changes nothing.
+   */
+  async function shutOutLateStep(): Promise<void> {
+    await replaceToken(key, nextToken)
+    key = { ...key, token: nextToken }
+    nextToken = nextTokenOf(key)
+  }
+
   function putBack(calls: readonly Call[]): void {
     waitingCalls = [...calls, ...waitingCalls]
   }
 
+  async function writeAndFence(allowance: number, now: number, maySplit: boolean): Promise<FencedCall[]> {
+    const settlements = unwritten
+    const comingBack = returning
+    const taken = isHalted ? [] : takeCalls(allowance, maySplit)
+    unwritten = []
+    returning = []
+    try {
+      const toFence = taken.flatMap(fenceOf)
+      const { holds, maySend, fenced } = await step(key, settlements, toFence, {
+        isRepeated,
+        // A repeated call stays whole, whoever has left.
+        returned: toFence.filter(({ seq, isRepeat }) => !isRepeat && returned.has(seq)).map(({ seq }) => seq),
+      })
+      isRepeated = false
+      if (!holds) run.lose()
+      if (!maySend) isHalted = true
+      putBack(comingBack)
+      waiting += sizeOf(comingBack)
+      if (!maySend) putBack(taken)
+      if (!maySend) return []
+      waiting -= sizeOf(taken)
+      const parts = taken.map((call) => ({ call, part: fencedPart(call, fenced) }))
+      // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
+      const isBroken = ({ call, part }: (typeof parts)[number]) =>
+        call.isRepeat && part.deliveries.length < call.deliveries.length
+      for (const { part } of parts.filter(isBroken))
+        unwritten.push(...part.deliveries.map((one) => unknowable(one, one.attempts + 1)))
+      const ready = parts.filter((entry) => !isBroken(entry) && entry.part.deliveries.length > 0)
+      flying += sizeOf(ready.map(({ part }) => part))
+      return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))
+    } catch (error) {
+      // Nobody knows whether the statement was committed. Written again, outcomes change nothing twice; and what it
+      // may have put in flight was never called, so it is certain that it can be taken back.
+      unwritten = [
+        ...settlements,
+        ...taken.flatMap(({ deliveries }) => deliveries.map((one) => notBegun(one))),
+        ...unwritten,
+      ]
+      returning = [...comingBack, ...taken.map(comesBack), ...returning]
+      waiting -= sizeOf(taken)
+      isRepeated = true
+      throw error
+    }
+  }
+
   const run: WindowRun = {
-    key,
+    get key() {
+      return key
+    },
     campaign,
     waiting: () => waiting,
     nextSize: () => waitingCalls[0]?.deliveries.length ?? 0,
@@ -146,49 +209,9 @@ export function createWindowRun({
 
     async step(allowance, now, maySplit = false) {
       stepping = true
-      const settlements = unwritten
-      const comingBack = returning
-      const taken = isHalted ? [] : takeCalls(allowance, maySplit)
-      unwritten = []
-      returning = []
       try {
-        const toFence = taken.flatMap(fenceOf)
-        const { holds, maySend, fenced } = await step(key, settlements, toFence, {
-          isRepeated,
-          // A repeated call stays whole, whoever has left.
-          returned: toFence
-            .filter(({ seq, isRepeat }) => !isRepeat && returned.has(seq))
-            .map(({ seq }) => seq),
-        })
-        isRepeated = false
-        if (!holds) run.lose()
-        if (!maySend) isHalted = true
-        putBack(comingBack)
-        waiting += sizeOf(comingBack)
-        if (!maySend) putBack(taken)
-        if (!maySend) return []
-        waiting -= sizeOf(taken)
-        const parts = taken.map((call) => ({ call, part: fencedPart(call, fenced) }))
-        // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
-        const isBroken = ({ call, part }: (typeof parts)[number]) =>
-          call.isRepeat && part.deliveries.length < call.deliveries.length
-        for (const { part } of parts.filter(isBroken))
-          unwritten.push(...part.deliveries.map((one) => unknowable(one, one.attempts + 1)))
-        const ready = parts.filter((entry) => !isBroken(entry) && entry.part.deliveries.length > 0)
-        flying += sizeOf(ready.map(({ part }) => part))
-        return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))
-      } catch (error) {
-        // Nobody knows whether the statement was committed. Written again, outcomes change nothing twice; and what it
-        // may have put in flight was never called, so it is certain that it can be taken back.
-        unwritten = [
-          ...settlements,
-          ...taken.flatMap(({ deliveries }) => deliveries.map((one) => notBegun(one))),
-          ...unwritten,
-        ]
-        returning = [...comingBack, ...taken.map(comesBack), ...returning]
-        waiting -= sizeOf(taken)
-        isRepeated = true
-        throw error
+        if (isRepeated) await shutOutLateStep()
+        return await writeAndFence(allowance, now, maySplit)
       } finally {
         stepping = false
       }

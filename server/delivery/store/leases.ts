@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import type { WindowKey } from './steps.ts'
@@ -71,13 +72,33 @@ export async function noteWay(db: Database, account: string, identity: string): 
       where w.identity <> excluded.identity`.execute(db)
 }
 
-/** Answers the windows that are still ours; the others were taken over while we were away. */
+/** Of a token: whose hand the window is in. What follows changes as long as it stays there. */
+const HAND_LENGTH = 'xxxxxxxx-xxxx-xxxx-xxxx'.length
+
+export const nextTokenOf = ({ token }: WindowKey): string =>
+  token.slice(0, HAND_LENGTH) + randomUUID().slice(HAND_LENGTH)
+
+/** From now on only steps with the next token count. It may be asked for again if the answer was lost. */
+export async function replaceToken(db: Database, { id, token }: WindowKey, next: string): Promise<void> {
+  await db
+    .updateTable('delivery_windows')
+    .set({ token: next })
+    .where('id', '=', id)
+    .where('token', 'in', [token, next])
+    .execute()
+}
+
+/**
+ * Answers the windows that are still ours; the others were taken over while we were away. A renewal and the replacement
+ * of a token may overtake each other, so it asks only in whose hand a window is.
+ */
 export async function renewLeases(db: Database, windows: readonly WindowKey[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     with mine as (
       select w.id from delivery_windows w
       join unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ token }) => token)}::uuid[])
-        as k (id, token) on w.id = k.id and w.token = k.token
+        as k (id, token) on w.id = k.id
+        and left(w.token::text, ${HAND_LENGTH}) = left(k.token::text, ${HAND_LENGTH})
       -- All who lock several windows do it in this order.
       order by w.id for no key update of w
     )
