@@ -10,6 +10,20 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 /** Set by `npm run dev`: where the server listens while Vite serves the web. */
 const server = env['POSTRIDER_SERVER']
 
+/**
+ * What it answers meanwhile: all that is no screen. The files of web/api have addresses that look like calls, and links
+ * in letters end with their slash, for there are screens that begin with the same letter.
+ */
+const SERVED = [
+  '^/api/(?![^?]*\\.tsx?(?:\\?|$))',
+  '/local-mailbox',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/t/',
+  '/u/',
+]
+
 const CONTRACT = /[\\/]contract[\\/][^\\/]+\.ts$/
 
 /** Lays a compressed copy beside each file that shrinks: once, and as small as it gets, instead of at every start. */
@@ -89,9 +103,7 @@ export default defineConfig({
   ...(server
     ? {
         server: {
-          proxy: Object.fromEntries(
-            ['/api', '/local-mailbox', '/healthz', '/readyz'].map((path) => [path, server]),
-          ),
+          proxy: Object.fromEntries(SERVED.map((path) => [path, server])),
         },
       }
     : {}),
