@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxSummary } from '../../contract/inbox.ts'
 import { send } from '../test/campaigns.ts'
 import { ALL_BYTES, aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
@@ -73,51 +72,11 @@ describe('a mail that a route of Mailgun forwards', () => {
     expect(files).toMatchObject([{ name: 'all.bin', size: 256 }])
   })
 
-  it('may come again, but its token brings no other mail and no other recipient', async () => {
-    const ann = await aMailgunUser()
-    const proof = { signingKey: KEY, at: Date.now(), token: 'a'.repeat(50) }
-    const mail = bytesMail()
-    expect(await post(ann.url, routeCall(mail, proof))).toBe(200)
-    expect(await post(ann.url, routeCall(mail, proof))).toBe(200)
-    expect(await post(ann.url, routeCall({ ...mail, raw: Buffer.from('Subject: forged\n\n') }, proof))).toBe(
-      401,
-    )
-    expect(await post(ann.url, routeCall({ ...mail, to: ['b@corp.test'] }, proof))).toBe(401)
-    expect(await stored(running, ann)).toMatchObject([{ raw: mail.raw }])
-    // The same token is another one at another address.
-    const eve = await aMailgunUser()
-    expect(await post(eve.url, routeCall({ ...mail, to: ['b@corp.test'] }, proof))).toBe(200)
-  })
-
-  it('that was held off may come again for hours with the same token; no other mail comes with an old one', async () => {
-    const ann = await aMailgunUser()
-    await sql`insert into inbox_days (inbox_id, day, messages, bytes)
-      select id, floor(extract(epoch from now()) / 86400), 0, 1e12 from inboxes where user_id = ${ann.userId}`.execute(
-      running.db,
-    )
-    const proof = { signingKey: KEY, at: Date.now(), token: 'b'.repeat(50) }
-    const mail = bytesMail()
-    expect(await post(ann.url, routeCall(mail, proof))).toBe(503)
-    await sql`delete from inbox_days`.execute(running.db)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 3600_000 })
-    try {
-      expect(
-        await post(ann.url, routeCall({ ...mail, raw: Buffer.from('Subject: forged\n\n') }, proof)),
-      ).toBe(401)
-      expect(await post(ann.url, routeCall(mail, { ...proof, token: 'c'.repeat(50) }))).toBe(401)
-      expect(await post(ann.url, routeCall(mail, proof))).toBe(200)
-      vi.setSystemTime(Date.now() + 2 * 3600_000)
-      expect(await post(ann.url, routeCall(mail, proof))).toBe(401)
-    } finally {
-      vi.useRealTimers()
-    }
-    expect(await stored(running, ann)).toMatchObject([{ raw: mail.raw }])
-  })
-
   it.each([
     ['is signed by another key', () => routeCall(bytesMail(), { signingKey: 'another-key-0123456789' })],
     ['is signed by an empty key', () => routeCall(bytesMail(), { signingKey: '' })],
-    ['is old', () => routeCall(bytesMail(), { signingKey: KEY, at: Date.now() - 301_000 })],
+    // Longer ago than Mailgun tries.
+    ['is old', () => routeCall(bytesMail(), { signingKey: KEY, at: Date.now() - 9.1 * 3600_000 })],
     ['is of a time to come', () => routeCall(bytesMail(), { signingKey: KEY, at: Date.now() + 330_000 })],
     ['has no form', () => ({ body: Buffer.from('{}'), headers: { 'content-type': 'application/json' } })],
     ['has no body', () => ({ body: Buffer.alloc(0), headers: {} })],

@@ -14,7 +14,7 @@ import { readSesInbound } from '../providers/ses-inbound.ts'
 import type { SnsOptions } from '../providers/sns-messages.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { InboxService } from './service.ts'
-import { claimToken, forgetTokens, isTokenOf } from './store/proofs.ts'
+import { claimToken, forgetTokens } from './store/proofs.ts'
 import type { InboxTarget } from './target.ts'
 
 export const ReceivingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
@@ -96,8 +96,7 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
     }
     if (mail.proof !== null) {
       const [token, whole] = [await hash(userId, mail.proof.token), await hash(...mail.to, raw)]
-      const isProven = mail.proof.isLate ? isTokenOf : claimToken
-      if (!(await isProven(db, token, whole))) return false
+      if (!(await claimToken(db, token, whole))) return false
     }
     const { address, target } = await ownTarget(userId, mail.to)
     await inbox.take(raw, { from: mail.from, to: address }, target)

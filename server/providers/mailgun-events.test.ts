@@ -78,8 +78,11 @@ describe('a call of Mailgun to our webhook', () => {
   it.each([
     [299, 'events'],
     [-299, 'events'],
-    [301, 'forged'],
     [-301, 'forged'],
+    // Mailgun comes again for eight hours, and its signature may be the first one then.
+    [301, 'events'],
+    [9 * 3600, 'events'],
+    [9 * 3600 + 1, 'forged'],
     [86_400, 'forged'],
   ])('signed %i seconds ago is %s', (seconds, kind) => {
     expect(read(whole(), { now: new Date(NOW.getTime() + seconds * 1000) }).kind).toBe(kind)

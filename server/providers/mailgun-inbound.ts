@@ -16,8 +16,7 @@ export function readMailgunInbound(call: WebhookCall, signingKey: string): Inbou
   const { data } = MailgunProof.safeParse({ timestamp, token, signature })
   if (!data) return forged('it is not signed')
   const why = mailgunFlaw(data, signingKey, call.now)
-  const isLate = why !== null && isRetry(data, signingKey, call.now)
-  if (why !== null && !isLate) return forged(why)
+  if (why !== null) return forged(why)
   return {
     kind: 'mail',
     mail: {
@@ -31,19 +30,9 @@ export function readMailgunInbound(call: WebhookCall, signingKey: string): Inbou
         await memory.grow(rebuiltSize(call.body.length))
         return form.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('Mailgun', call.body)
       },
-      proof: { token: data.token, isLate },
+      proof: { token: data.token },
     },
   }
-}
-
-/** Mailgun tries for eight hours, and does not say whether it signs each try anew. */
-const RETRIES_MS = 9 * 3600_000
-
-/** Whether only its age speaks against it. */
-function isRetry(proof: MailgunProof, signingKey: string, now: Date): boolean {
-  const signedAt = new Date(Number(proof.timestamp) * 1000)
-  const age = now.getTime() - signedAt.getTime()
-  return age > 0 && age <= RETRIES_MS && mailgunFlaw(proof, signingKey, signedAt) === null
 }
 
 const MAIL_FIELDS = ['message-headers', 'from', 'subject', 'body-plain', 'body-html']

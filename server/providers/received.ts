@@ -10,11 +10,8 @@ export type ReceivedMail = {
   to: readonly string[]
   /** The mail as it came. Throws where it cannot be had at the moment; null where it cannot be had at all. */
   source(memory: MemoryShare): Promise<Buffer | null>
-  /**
-   * Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all.
-   * `isLate`: signed too long ago to be believed, unless this very mail came with it before.
-   */
-  proof: { token: string; isLate: boolean } | null
+  /** Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all. */
+  proof: { token: string } | null
 }
 
 /** What a call turned out to be. `forged` is all that does not carry a valid, fresh signature. */

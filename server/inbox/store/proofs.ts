@@ -15,16 +15,6 @@ export async function claimToken(db: Database, tokenHash: Buffer, mailHash: Buff
   return row.mailHash.equals(mailHash)
 }
 
-/** Whether this token has brought this mail before. */
-export async function isTokenOf(db: Database, tokenHash: Buffer, mailHash: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom('inbound_tokens')
-    .select('mail_hash as mailHash')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row?.mailHash.equals(mailHash) ?? false
-}
-
 /** Nobody tries for longer than nine hours with the same one. */
 export async function forgetTokens(db: Database): Promise<void> {
   await db

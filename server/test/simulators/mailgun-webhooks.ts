@@ -48,10 +48,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   async function post(eventData: Record<string, unknown>): Promise<void> {
     const event = String(eventData['event'])
+    // Whether Mailgun signs a repetition anew is not documented. The first signature again is harder to take.
+    const body = signedBody(eventData, { signingKey, now: now() })
     // `delivered` is documented as not tried again.
     for (const wait of event === 'delivered' ? [null] : [...retryMs, null]) {
-      // Whether Mailgun signs a repetition anew is not documented; one of an hour ago could not be told from a replay.
-      const body = signedBody(eventData, { signingKey, now: now() })
       const status = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
