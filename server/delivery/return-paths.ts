@@ -8,7 +8,7 @@ import type { DeliveryKey, DeliveryTokens } from './tokens.ts'
 export type ReturnPaths = {
   /** Undefined for a mail from somebody's own address: its returns are theirs. */
   of(letter: Pick<Letter, 'from'>, delivery: DeliveryKey): string | undefined
-  /** The delivery that an address was made for, in whatever case it is written; null for any other address. */
+  /** The delivery that an address was made for, in whatever case, its domain in ASCII; null for any other address. */
   read(address: string): DeliveryKey | null
 }
 

@@ -1,5 +1,6 @@
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
+import { withAsciiDomain } from '../inbox/ascii-domain.ts'
 import type { InboxService, InboxTarget } from '../inbox/service.ts'
 import type { Limit, RateLimiter } from '../platform/rate-limit.ts'
 
@@ -29,7 +30,8 @@ type Needs = {
 
 export const createRecipientOf =
   ({ returnPaths, inbox, limiter, limits = LIMITS }: Needs): RecipientOf =>
-  async (address, from) => {
+  async (written, from) => {
+    const address = withAsciiDomain(written)
     const delivery = returnPaths.read(address)
     // Not limited: the reports about a large campaign may all come from one relay, within minutes.
     if (delivery) return { kind: 'return', delivery }

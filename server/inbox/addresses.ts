@@ -3,6 +3,7 @@ import type { InboxAddress } from '../../contract/inbox.ts'
 import type { DeliveryTokens } from '../delivery/tokens.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import { withAsciiDomain } from './ascii-domain.ts'
 import { isKept, isName, namesFor } from './names.ts'
 import * as store from './store/addresses.ts'
 import type { InboxTarget } from './target.ts'
@@ -62,7 +63,8 @@ export function createInboxAddresses({
   })
 
   return {
-    async targetOf(address) {
+    async targetOf(written) {
+      const address = withAsciiDomain(written)
       const at = address.lastIndexOf('@')
       if (address.slice(at + 1).toLowerCase() !== domain) return null
       const local = address.slice(0, Math.max(at, 0))
