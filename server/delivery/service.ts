@@ -195,15 +195,20 @@ export function createDelivery(needs: Needs): DeliveryService {
     deliveries: (campaignId, query) => listDeliveries(db, campaignId, query),
 
     async record(account, events) {
-      const { moved, suppressed } = await recordEvents(db, account, events)
-      for (const campaign of moved) progressed(campaign)
-      const inDoubt = moved.filter((one) => one.isWorse && one.account === needs.shared.account)
-      for (const userId of new Set(inDoubt.map((one) => one.userId))) await protect(userId)
-      for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
-        await leaveOut(
-          userId,
-          found.map(({ key }) => key),
-        )
+      const inDoubt = new Set<string>()
+      for await (const { moved, suppressed } of recordEvents(db, account, events)) {
+        for (const campaign of moved) {
+          progressed(campaign)
+          if (campaign.isWorse && campaign.account === needs.shared.account) inDoubt.add(campaign.userId)
+        }
+        // Before whatever else may fail: a worker may be about to send what it has claimed for them.
+        for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
+          await leaveOut(
+            userId,
+            found.map(({ key }) => key),
+          )
+      }
+      for (const userId of inDoubt) await protect(userId)
     },
     leaveOut,
     freeAccount,

@@ -1,4 +1,5 @@
 import { deliveryTag } from '../delivery/identity.ts'
+import { type Recorded, recordEvents } from '../delivery/store/events.ts'
 import { step } from '../delivery/store/steps.ts'
 import type { Database } from '../platform/database.ts'
 import type { EventKind, ProviderEvent } from '../providers/events.ts'
@@ -32,3 +33,17 @@ export const anEvent = (
 
 export const HARD: EventKind = { kind: 'bounced', bounce: 'hard' }
 export const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
+
+/** What all rounds of recording these events have brought. */
+export async function recordAll(
+  db: Database,
+  account: string,
+  events: readonly ProviderEvent[],
+): Promise<Recorded> {
+  const all: Recorded = { moved: [], suppressed: [] }
+  for await (const { moved, suppressed } of recordEvents(db, account, events)) {
+    all.moved.push(...moved)
+    all.suppressed.push(...suppressed)
+  }
+  return all
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventKind, ProviderEvent } from '../../providers/events.ts'
-import { anEvent, aSentCampaign, HARD, SOFT } from '../../test/campaign-events.ts'
+import { anEvent, aSentCampaign, HARD, recordAll, SOFT } from '../../test/campaign-events.ts'
 import { mulberry32 } from '../../test/faults/chance.ts'
 import {
   ACCEPTED,
@@ -16,7 +16,6 @@ import {
   UNKNOWN,
 } from '../../test/stored-campaign.ts'
 import { setRunState, sweepCancelled } from './changes.ts'
-import { recordEvents } from './events.ts'
 import { step } from './steps.ts'
 
 const database = databaseOfFile()
@@ -24,7 +23,7 @@ const database = databaseOfFile()
 const ACCOUNT = 'product'
 const DELIVERED: EventKind = { kind: 'delivered' }
 
-const record = async (...events: ProviderEvent[]) => (await recordEvents(database.db, ACCOUNT, events)).moved
+const record = async (...events: ProviderEvent[]) => (await recordAll(database.db, ACCOUNT, events)).moved
 
 const rows = ({ id }: StoredCampaign) =>
   database.db.selectFrom('deliveries').selectAll().where('campaign_id', '=', id).orderBy('seq').execute()
@@ -82,7 +81,7 @@ describe('an event', () => {
 
   it('about another account’s campaign, an unknown delivery or none has no effect', async () => {
     const campaign = await aSentCampaign(database.db, 1)
-    expect(await recordEvents(database.db, 'user/else', [anEvent(campaign, 1, HARD)])).toEqual({
+    expect(await recordAll(database.db, 'user/else', [anEvent(campaign, 1, HARD)])).toEqual({
       moved: [],
       suppressed: [],
     })

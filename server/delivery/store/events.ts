@@ -9,41 +9,35 @@ import { eventId, firstStories } from './stories.ts'
 export type Moved = { id: string; userId: string }
 /** `isWorse`: some of it came back, or somebody complained. */
 type MovedByEvents = Moved & { account: string; isWorse: boolean }
-/** A mailbox that a user may not write to from now on. */
+/** A mailbox that was reported about and that its user may not write to, whether since now or before. */
 type Suppressed = { userId: string; key: string }
-type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
+export type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
 
 /** Somebody else is writing these rows; a step takes a few milliseconds. */
 const PAUSE_MS = 5
 const PAUSES_MAX = 400
 
 /**
- * What has happened to deliveries after a provider took them, one statement and one commit. Facts only ever add up:
- * told again, in another order, or before our own record of the provider's answer, events lead to the same rows and the
- * same counts. An account speaks only of what it carried itself; null stands for ourselves, who carry all.
+ * What has happened to deliveries after a provider took them, one statement and one commit a round. Facts only ever add
+ * up: told again, in another order, or before our own record of the provider's answer, events lead to the same rows and
+ * the same counts. An account speaks only of what it carried itself; null stands for ourselves, who carry all.
+ *
+ * Each round is told as soon as it is committed: what it asks for must not be lost with a later one that fails.
  */
-export async function recordEvents(
+export async function* recordEvents(
   db: Database,
   account: string | null,
   events: readonly ProviderEvent[],
-): Promise<Recorded> {
-  const moved = new Map<string, MovedByEvents>()
-  const suppressed: Suppressed[] = []
+): AsyncGenerator<Recorded, void, void> {
   let left = byDelivery(await firstStories(db, account, events))
   for (let pauses = 0; left.length > 0; pauses++) {
-    const { campaigns, suppressed: more, busy } = await recordFacts(db, account, left)
-    for (const campaign of campaigns)
-      moved.set(campaign.id, {
-        ...campaign,
-        isWorse: campaign.isWorse || (moved.get(campaign.id)?.isWorse ?? false),
-      })
-    suppressed.push(...more)
+    const { moved, suppressed, busy } = await recordFacts(db, account, left)
+    yield { moved, suppressed }
     left = left.filter((_, index) => busy.has(index))
-    if (left.length === 0) break
+    if (left.length === 0) return
     if (pauses === PAUSES_MAX) throw new Error('deliveries stayed locked for too long to note their events')
     await setTimeout(PAUSE_MS)
   }
-  return { moved: [...moved.values()], suppressed }
 }
 
 type Reported = { campaignId: string; seq: number; events: ProviderEvent[] }
@@ -65,32 +59,28 @@ async function recordFacts(db: Database, account: string | null, reported: reado
   const all = reported.flatMap(({ campaignId, seq, events }) =>
     events.map((event) => ({ campaignId, seq, event })),
   )
-  const [row] = await prepared<{ campaigns: MovedByEvents[]; suppressed: Suppressed[]; busy: number[] }>(
-    db,
-    RECORD,
-    [
-      account,
-      reported.map(({ campaignId }) => campaignId),
-      reported.map(({ seq }) => seq),
-      facts.map(({ confirmedAt }) => confirmedAt),
-      facts.map(({ deliveredAt }) => deliveredAt),
-      facts.map(({ complainedAt }) => complainedAt),
-      facts.map(({ openedAt }) => openedAt),
-      facts.map(({ clickedAt }) => clickedAt),
-      facts.map(({ unsubscribedAt }) => unsubscribedAt),
-      facts.map(({ return: back }) => back?.rank ?? null),
-      facts.map(({ return: back }) => back?.at ?? null),
-      facts.map(({ return: back }) => back?.words ?? null),
-      all.map(({ event }) => eventId(account, event.id)),
-      all.map(({ campaignId }) => campaignId),
-      all.map(({ seq }) => seq),
-      all.map(({ event }) => nameOf(event)),
-      all.map(({ event }) => event.at.toISOString()),
-      all.map(({ event }) => storable(event.words)),
-      facts.map(({ machineOpenedAt }) => machineOpenedAt),
-    ],
-  )
-  return { campaigns: row?.campaigns ?? [], suppressed: row?.suppressed ?? [], busy: new Set(row?.busy) }
+  const [row] = await prepared<Recorded & { busy: number[] }>(db, RECORD, [
+    account,
+    reported.map(({ campaignId }) => campaignId),
+    reported.map(({ seq }) => seq),
+    facts.map(({ confirmedAt }) => confirmedAt),
+    facts.map(({ deliveredAt }) => deliveredAt),
+    facts.map(({ complainedAt }) => complainedAt),
+    facts.map(({ openedAt }) => openedAt),
+    facts.map(({ clickedAt }) => clickedAt),
+    facts.map(({ unsubscribedAt }) => unsubscribedAt),
+    facts.map(({ return: back }) => back?.rank ?? null),
+    facts.map(({ return: back }) => back?.at ?? null),
+    facts.map(({ return: back }) => back?.words ?? null),
+    all.map(({ event }) => eventId(account, event.id)),
+    all.map(({ campaignId }) => campaignId),
+    all.map(({ seq }) => seq),
+    all.map(({ event }) => nameOf(event)),
+    all.map(({ event }) => event.at.toISOString()),
+    all.map(({ event }) => storable(event.words)),
+    facts.map(({ machineOpenedAt }) => machineOpenedAt),
+  ])
+  return { moved: row?.moved ?? [], suppressed: row?.suppressed ?? [], busy: new Set(row?.busy) }
 }
 
 /** So often in a row, and the mailbox is as good as gone. */
@@ -106,7 +96,8 @@ const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
  * Any event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
  * stays so until its call is settled, and is then settled by this proof.
  *
- * Who does not want or cannot get mail is suppressed in the same commit.
+ * Who does not want or cannot get mail is suppressed in the same commit. Of those reported about, all who are on the
+ * list are told, not only who is new there: whoever told it first may have failed before it was obeyed.
  */
 const RECORD = {
   name: 'record-events',
@@ -230,9 +221,12 @@ const RECORD = {
       order by e.id
       on conflict (id) do nothing
     )
-    select coalesce((select json_agg(c) from counted c), '[]') as campaigns,
+    select coalesce((select json_agg(c) from counted c), '[]') as moved,
       coalesce((
-        select json_agg(json_build_object('userId', user_id, 'key', address_key)) from suppressed
+        select json_agg(json_build_object('userId', l.user_id, 'key', l.address_key)) from (
+          select user_id, address_key from suppressed
+          union select user_id, address_key from before b join suppressions s using (user_id, address_key)
+        ) l
       ), '[]') as suppressed,
       array(
         select (f.place - 1)::integer from unnest($2::uuid[], $3::integer[]) with ordinality as f (campaign_id, seq, place)
