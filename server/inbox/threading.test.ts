@@ -62,7 +62,7 @@ describe('a mail that answers a campaign', () => {
     const item =
       how === 'the token in its address'
         ? await arrives(ann, {}, withToken(ann.address, id, 2))
-        : await arrives(ann, { [how]: how === 'References' ? `${ours} <unknown@x.test>` : ours })
+        : await arrives(ann, { From: eve, [how]: how === 'References' ? `${ours} <unknown@x.test>` : ours })
     expect(item.campaign).toEqual({ id, subject: 'Spring sale' })
     const { conversation } = await open(ann.browser, item)
     expect(conversation).toMatchObject([
@@ -95,6 +95,31 @@ describe('a mail that answers a campaign', () => {
     expect((await arrives(ann, headers)).campaign).toMatchObject({ id })
     // Nobody else was sent this mail.
     expect((await arrives(ann, { ...headers, From: 'eve@example.test' })).campaign).toBeNull()
+  })
+
+  it('is that of its recipient, whose conversation nobody else enters by an id that can be guessed', async () => {
+    const ann = await anOwner(running)
+    const [bob, eve] = [anAddress('bob'), anAddress('eve')]
+    const id = await sent(ann, [bob, eve])
+    const ours = messageIdOf(id, 1, 'postrider.localhost')
+    const his = await arrives(ann, {
+      From: `Bob <${bob.toUpperCase()}>`,
+      'Message-ID': '<his@x.test>',
+      'In-Reply-To': ours,
+    })
+    const hers = await arrives(ann, { From: eve, 'In-Reply-To': ours, References: ours })
+    expect(his.campaign).toMatchObject({ id })
+    expect(hers.campaign).toBeNull()
+    expect(await conversationOf(hers)).toBe(hers.messageId)
+    expect((await open(ann.browser, hers)).conversation).toEqual([])
+    expect(await detail(ann.browser, id)).toMatchObject({ replies: { all: 1 } })
+    // Bob himself, from another address of his: the address that was made for him, or his own mail before it, tells.
+    const elsewhere = { From: anAddress('bob-at-home'), 'In-Reply-To': ours }
+    const byToken = await arrives(ann, elsewhere, withToken(ann.address, id, 1))
+    expect(await isOneConversation(his, byToken)).toBe(true)
+    const further = await arrives(ann, { ...elsewhere, References: `<his@x.test> ${ours}` })
+    expect(await isOneConversation(his, further)).toBe(true)
+    expect(await isOneConversation(his, await arrives(ann, elsewhere))).toBe(false)
   })
 
   it('counts apart where a machine wrote it', async () => {

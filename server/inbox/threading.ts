@@ -20,10 +20,11 @@ type Placing = {
 /** Finds what a message answers: by the token first, then by the nearest of the ids that anybody here knows. */
 export async function placeOf(tx: Transaction, placing: Placing): Promise<Place> {
   const { id, userId, delivery, answeredIds } = placing
-  const byToken = delivery && (await store.findOwnMails(tx, userId, [delivery]))[0]
+  const byToken =
+    delivery && (await store.findOwnMails(tx, userId, { keys: [delivery], addressKey: null }))[0]
   if (byToken) return answerTo(tx, placing, byToken)
   if (answeredIds.length === 0) return NOWHERE
-  const mails = await ownMails(tx, userId, answeredIds)
+  const mails = await ownMails(tx, placing)
   const messages = await store.findMessages(tx, userId, { ids: answeredIds, except: id })
   for (const answered of answeredIds.toReversed()) {
     const mail = mails.get(answered)
@@ -46,19 +47,23 @@ async function answerTo(tx: Transaction, { id, userId }: Placing, mail: store.Ow
   }
 }
 
-/** By the ids that we have written ourselves. */
+/**
+ * By the ids that we have written ourselves. They are numbered, so that whoever got one knows those of all others: only
+ * its recipient answers by it. Who writes from another address has the token, or a conversation of its own.
+ */
 async function ownMails(
   tx: Transaction,
-  userId: string,
-  ids: readonly string[],
+  { userId, answeredIds, fromAddress }: Placing,
 ): Promise<Map<string, store.OwnMail>> {
-  const tagged = ids.flatMap((id) => {
+  const address = parseMailAddress(fromAddress)
+  if (!address) return new Map()
+  const tagged = answeredIds.flatMap((id) => {
     const key = readDeliveryTag(localPart(id))
     return key ? [{ id, key }] : []
   })
   if (tagged.length === 0) return new Map()
   const keys = tagged.map(({ key }) => key)
-  const found = await store.findOwnMails(tx, userId, keys)
+  const found = await store.findOwnMails(tx, userId, { keys, addressKey: address.key })
   return new Map(
     tagged.flatMap(({ id, key }) => {
       const mail = found.find(({ campaignId, seq }) => campaignId === key.campaignId && seq === key.seq)

@@ -5,18 +5,19 @@ import type { Transaction } from '../../platform/database.ts'
 /** A mail of the user's own that was answered; `conversationId` where it was a reply itself. */
 export type OwnMail = DeliveryKey & { conversationId: string | null }
 
-/** Those of these deliveries that are the user's. */
+/** Those of these deliveries that are the user's, and that went to this address; null is any. */
 export async function findOwnMails(
   tx: Transaction,
   userId: string,
-  keys: readonly DeliveryKey[],
+  { keys, addressKey }: { keys: readonly DeliveryKey[]; addressKey: string | null },
 ): Promise<OwnMail[]> {
   const { rows } = await sql<OwnMail>`
     select d.campaign_id as "campaignId", d.seq, c.conversation_id as "conversationId"
     from unnest(${keys.map(({ campaignId }) => campaignId)}::uuid[], ${keys.map(({ seq }) => seq)}::integer[])
       as k (campaign_id, seq)
     join deliveries d on d.campaign_id = k.campaign_id and d.seq = k.seq
-    join campaigns c on c.id = d.campaign_id and c.user_id = ${userId}`.execute(tx)
+    join campaigns c on c.id = d.campaign_id and c.user_id = ${userId}
+    where ${addressKey}::text is null or d.address_key = ${addressKey}`.execute(tx)
   return rows
 }
 
