@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import type { Log } from './log.ts'
+import { LINE_PACE, type LinePace, openNoticesLine } from './notices-line.ts'
 
 /** Something of a user has changed; what exactly is asked of the database by whoever cares. */
 export type Notice = { userId: string; kind: string; id: string }
@@ -34,16 +34,18 @@ export function createNotices({
   url,
   lines,
   log,
+  pace = LINE_PACE,
 }: {
   db: Database
   url: string
   lines?: DatabaseLines | undefined
   log: Log
+  pace?: LinePace
 }): Notices {
   const subscribers = new Map<string | null, Set<Subscriber>>()
   /** What was told lately: true when it has changed again since. */
   const lately = new Map<string, boolean>()
-  let listening: Promise<pg.Client> | null = null
+  let listening: ReturnType<typeof openNoticesLine> | null = null
   let isStopped = false
 
   function publish(notice: Notice): void {
@@ -69,24 +71,12 @@ export function createNotices({
   }
 
   /** Listening needs a connection of its own; it is made when somebody first listens, and again after it broke. */
-  async function listen(): Promise<pg.Client> {
-    const line = new pg.Client({
-      connectionString: url,
-      ...(lines ? { stream: lines.socket } : {}),
-      application_name: 'postrider notices',
-    })
-    line.on('error', () => {})
-    line.on('end', loseAll)
-    line.on('notification', ({ payload }) => pass(payload ?? ''))
+  async function listen(): ReturnType<typeof openNoticesLine> {
     try {
-      await line.connect()
-      await line.query(`listen ${CHANNEL}`)
-      return line
+      return await openNoticesLine({ url, lines, channel: CHANNEL, pace, heard: pass, lost: loseAll })
     } catch (error) {
       // Whoever waits for this line hears of the failure; whoever comes later waits for the next one.
-      line.off('end', loseAll)
       listening = null
-      await line.end().catch(() => {})
       throw error
     }
   }
@@ -130,7 +120,7 @@ export function createNotices({
           .execute(db)
           .catch((error: unknown) => log.debug({ err: error }, 'the last notices were lost'))
       const line = await listening?.catch(() => null)
-      await line?.end().catch(() => {})
+      await line?.close()
     },
   }
 }
