@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
 import type { CopiesOf } from './copies.ts'
+import { createWays } from './dispatcher-ways.ts'
 import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
@@ -13,7 +14,7 @@ import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
-import { LEASE_MS, noteWay, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
+import { LEASE_MS, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { createTakeover } from './takeover.ts'
 import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
@@ -61,8 +62,7 @@ export type DispatcherNeeds = {
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, copiesOf, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
-  /** Which provider is known to stand behind an account. */
-  const knownWays = new Map<string, string>()
+  const ways = createWays(db)
   /** Windows grow from one to the next: a worker that has just come up takes little at first. */
   const nextSizes = new Map<string, number>()
   /** Campaigns of which a window is being claimed right now. */
@@ -130,11 +130,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
     const canRepeat = provider.repeatableMs > 0
-    if (knownWays.get(account) !== provider.identity) {
-      await noteWay(db, account, provider.identity)
-      knownWays.set(account, provider.identity)
-      if (isStopped) return
-    }
+    if (!(await ways.isOurs(account, provider.identity)) || isStopped) return
     const isCrowded = [...windows()].length > CROWD
     const wished = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
@@ -153,7 +149,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
     })
-    const isLastWord = provider.reportsNothing === true
+    const { identity, reportsNothing: isLastWord = false } = provider
     const run = createWindowRun({
       key: claimed.key,
       campaign,
@@ -161,7 +157,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       hopeless,
       claimedAt,
       step: async (key, settlements, toFence, options) => {
-        const result = await step(db, key, settlements, toFence, { ...options, isLastWord })
+        const result = await step(db, key, settlements, toFence, { ...options, isLastWord, identity })
         const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
         if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
         return result

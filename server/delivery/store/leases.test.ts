@@ -53,6 +53,30 @@ it('repeats a call when the same provider stands there after a restart, and give
   expect(await states(db, campaign)).toBe('uu')
 })
 
+it('repeats no call that was put in flight for the provider before while another one was being noted', async () => {
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 1)
+  await noteWay(db, 'product', 'the one before')
+  const window = await claim(db, campaign)
+  let noting = Promise.resolve()
+  await db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    await sql`select from account_ways where account = 'product' for update`.execute(tx)
+    noting = noteWay(db, 'product', 'the one after')
+    await until('the note waits', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+      return rows.length > 0
+    })
+    const { maySend } = await fence(db, window, 1, [], { identity: 'the one before' })
+    expect(maySend).toBe(true)
+  })
+  await noting
+  await expireLease(db, window.key)
+  await claim(db, campaign, { mayTakeOver: true, canRepeat: true })
+  expect(await states(db, campaign)).toBe('u')
+})
+
 it('keeps a window whose rows are not all accounted for, whoever believes that it is empty', async () => {
   const { db } = database
   const campaign = await aStoredCampaign(db, 1)

@@ -64,12 +64,34 @@ export async function openAbandoned(
     })
 }
 
-/** Notes which provider stands behind an account from now on; what another one was asked cannot be asked again. */
+/**
+ * Notes which provider stands behind an account from now on; what another one was asked cannot be asked again. In two
+ * commits: a step that still counts the one before as the right one began before the first of them, so that all it puts
+ * in flight is older than what the second one notes. In between nothing can be asked again.
+ */
 export async function noteWay(db: Database, account: string, identity: string): Promise<void> {
   await sql`
-    insert into account_ways as w (account, identity, since) values (${account}, ${identity}, clock_timestamp())
+    insert into account_ways as w (account, identity, since) values (${account}, ${identity}, 'infinity')
     on conflict (account) do update set identity = excluded.identity, since = excluded.since
       where w.identity <> excluded.identity`.execute(db)
+  await sql`
+    update account_ways set since = clock_timestamp()
+    where account = ${account} and identity = ${identity} and since = 'infinity'`.execute(db)
+}
+
+/** Who sends by an account: workers with this provider, those with another one, or with another one and not one does. */
+export async function wayOf(
+  db: Database,
+  account: string,
+  identity: string,
+): Promise<'ours' | 'theirs' | 'deserted'> {
+  const { rows } = await sql<{ way: 'ours' | 'theirs' }>`
+    select case when identity = ${identity} then 'ours' else 'theirs' end as way from account_ways
+    where account = ${account} and (identity = ${identity} or exists (
+      select from delivery_windows w join runs r on r.campaign_id = w.campaign_id
+      where r.account = ${account} and w.lease_until >= clock_timestamp()
+    ))`.execute(db)
+  return rows[0]?.way ?? 'deserted'
 }
 
 /** Of a token: whose hand the window is in. What follows changes as long as it stays there. */

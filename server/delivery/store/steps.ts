@@ -31,12 +31,14 @@ export type StepOptions = {
   returned?: readonly number[]
   /** The provider tells nothing more: what it has taken counts as delivered. */
   isLastWord?: boolean
+  /** The provider that will be called; nobody is put in flight for one that no longer stands behind the account. */
+  identity?: string
 }
 
 export type StepResult = {
   /** False when the lease is lost: somebody else accounts for these deliveries now. */
   holds: boolean
-  /** False when the campaign is paused or cancelled, or its account is held. */
+  /** False when the campaign is paused or cancelled, or its account is held or another provider's by now. */
   maySend: boolean
   fenced: ReadonlySet<number>
 }
@@ -51,7 +53,7 @@ export async function step(
   window: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
-  { isRepeated = false, returned = [], isLastWord = false }: StepOptions = {},
+  { isRepeated = false, returned = [], isLastWord = false, identity }: StepOptions = {},
 ): Promise<StepResult> {
   const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
     window.id,
@@ -73,6 +75,7 @@ export async function step(
     isRepeated,
     returned,
     isLastWord,
+    identity ?? null,
   ])
   return {
     holds: row?.holds ?? false,
@@ -97,6 +100,8 @@ const STEP = {
       select from held, runs r
       where held.lease_until > clock_timestamp() and r.campaign_id = $3::uuid and r.state = 'sending'
         and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
+        and ($20::text is null
+          or exists (select from account_ways y where y.account = r.account and y.identity = $20::text))
     ),
     settled as (
       update deliveries d set
