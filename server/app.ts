@@ -39,7 +39,7 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createNotices } from './platform/notices.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
-import { createSecrets } from './platform/secrets.ts'
+import { loadSecrets } from './platform/secrets-former-keys.ts'
 import { PRODUCT_MAIL } from './product-mail/service.ts'
 import { createSending } from './sending.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -88,7 +88,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { config, db, databaseUrl, lines, masterKey, log, pagesFolder } = parts
   const { publicUrl, mailFrom } = config
   const works = config.roles.has('worker')
-  const secrets = createSecrets(masterKey)
+  const secrets = await patiently(() => loadSecrets(db, masterKey, log))
   const limiter = createRateLimiter(db)
   const jobs = await startJobs({
     url: databaseUrl,

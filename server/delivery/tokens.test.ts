@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSecrets } from '../platform/secrets.ts'
-import { createDeliveryTokens } from './tokens.ts'
+import { createSecrets, signingKeyOf } from '../platform/secrets.ts'
+import { createDeliveryTokens, TOKEN_PURPOSES } from './tokens.ts'
 
-const tokens = createDeliveryTokens(createSecrets('a key of this test, long enough for anyone'))
-const others = createDeliveryTokens(createSecrets('another key of this test, just as long'))
+const KEY = 'a key of this test, long enough for anyone'
+const OTHER_KEY = 'another key of this test, just as long'
+const tokens = createDeliveryTokens(createSecrets(KEY))
+const others = createDeliveryTokens(createSecrets(OTHER_KEY))
+/** As after two replacements. */
+const later = createDeliveryTokens(
+  createSecrets(
+    'the key after both of them, long enough',
+    [OTHER_KEY, KEY].flatMap((key) => TOKEN_PURPOSES.map((purpose) => signingKeyOf(key, purpose))),
+  ),
+)
 const delivery = { campaignId: randomUUID(), seq: 1_000_000 }
 
 const KINDS = [
@@ -37,11 +46,21 @@ describe.each(KINDS)('the token of a delivery $kind', ({ make, read, length }) =
   it('is worth nothing under another key', () => {
     expect(others[read](token)).toBeNull()
   })
+
+  it('stays readable when its key was replaced, however often, and is never made by a former one', () => {
+    expect(later[read](token)).toEqual(delivery)
+    expect(later[read](others[make](delivery))).toEqual(delivery)
+    expect(later[read](later[make](delivery))).toEqual(delivery)
+    expect(tokens[read](later[make](delivery))).toBeNull()
+    expect(others[read](later[make](delivery))).toBeNull()
+  })
 })
 
 it('a token of a link is none of a return path, and the other way round', () => {
-  expect(tokens.readReturnToken(tokens.linkToken(delivery))).toBeNull()
-  expect(tokens.readLinkToken(tokens.returnToken(delivery))).toBeNull()
+  for (const reader of [tokens, later]) {
+    expect(reader.readReturnToken(tokens.linkToken(delivery))).toBeNull()
+    expect(reader.readLinkToken(tokens.returnToken(delivery))).toBeNull()
+  }
 })
 
 it('a return path survives a server that writes it in capitals', () => {

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../platform/secrets.ts'
 
 export type DeliveryKey = { campaignId: string; seq: number }
@@ -16,13 +15,17 @@ export type DeliveryTokens = {
   readReturnToken(token: string): DeliveryKey | null
 }
 
+/** What tokens are signed for. These keys outlive the master key: mails that were sent cannot be changed. */
+export const TOKEN_PURPOSES = ['delivery-link', 'delivery-return'] as const
+type TokenPurpose = (typeof TOKEN_PURPOSES)[number]
+
 const MAC_BYTES = 16
 const BODY_BYTES = 20
 const LINK = /^[\w-]{48}$/
 const RETURN = /^[a-z2-7]{58}$/
 
-export function createDeliveryTokens(secrets: Pick<Secrets, 'sign'>): DeliveryTokens {
-  function make(purpose: string, { campaignId, seq }: DeliveryKey): Buffer {
+export function createDeliveryTokens(secrets: Pick<Secrets, 'sign' | 'isSigned'>): DeliveryTokens {
+  function make(purpose: TokenPurpose, { campaignId, seq }: DeliveryKey): Buffer {
     const bytes = Buffer.allocUnsafe(BODY_BYTES + MAC_BYTES)
     bytes.write(campaignId.replaceAll('-', ''), 'hex')
     bytes.writeUInt32BE(seq, 16)
@@ -30,10 +33,9 @@ export function createDeliveryTokens(secrets: Pick<Secrets, 'sign'>): DeliveryTo
     return bytes
   }
 
-  function read(purpose: string, bytes: Buffer): DeliveryKey | null {
+  function read(purpose: TokenPurpose, bytes: Buffer): DeliveryKey | null {
     if (bytes.length !== BODY_BYTES + MAC_BYTES) return null
-    const mac = secrets.sign(purpose, bytes.subarray(0, BODY_BYTES)).subarray(0, MAC_BYTES)
-    if (!timingSafeEqual(mac, bytes.subarray(BODY_BYTES))) return null
+    if (!secrets.isSigned(purpose, bytes.subarray(0, BODY_BYTES), bytes.subarray(BODY_BYTES))) return null
     const campaignId = bytes
       .toString('hex', 0, 16)
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

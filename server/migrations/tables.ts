@@ -96,6 +96,13 @@ export interface DraftsTable {
   updated_at: Generated<Date>
 }
 
+export interface FormerTokenKeysTable {
+  id: string
+  purpose: string
+  sealed_key: string
+  replaced_at: Generated<Date>
+}
+
 export interface IdempotencyKeysTable {
   user_id: string
   key: string
@@ -413,6 +420,7 @@ export interface Tables {
   delivery_events: DeliveryEventsTable
   delivery_windows: DeliveryWindowsTable
   drafts: DraftsTable
+  former_token_keys: FormerTokenKeysTable
   idempotency_keys: IdempotencyKeysTable
   inbound_tokens: InboundTokensTable
   inbox_contents: InboxContentsTable

@@ -3,7 +3,14 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSecrets, keyFromFile, nextKeyFile, refuseHalfReplacedKey } from './secrets.ts'
+import {
+  createSecrets,
+  keyFromFile,
+  nextKeyFile,
+  refuseHalfReplacedKey,
+  type SigningKey,
+  signingKeyOf,
+} from './secrets.ts'
 
 const MASTER_KEY = 'a master key of at least thirty-two characters'
 const secrets = createSecrets(MASTER_KEY)
@@ -44,6 +51,37 @@ describe('a signature', () => {
     const key = hkdfSync('sha256', MASTER_KEY, 'postrider', 'sign a', 32)
     for (const text of ['', 'x', 'ü', 'y'.repeat(63), 'y'.repeat(64), 'y'.repeat(65), 'z'.repeat(10_000)])
       expect(secrets.sign('a', text)).toEqual(createHmac('sha256', Buffer.from(key)).update(text).digest())
+  })
+})
+
+describe('a signature that is shown to us', () => {
+  const FORMER_KEY = 'the master key of at least thirty-two before'
+  const signed = createSecrets(FORMER_KEY).sign('a', 'text')
+  const knowing = (...former: SigningKey[]) => createSecrets(MASTER_KEY, former)
+
+  it('is known by the key of today, whole or cut to 16 bytes and not below', () => {
+    const own = secrets.sign('a', 'text')
+    for (const length of [16, 31, 32])
+      expect(secrets.isSigned('a', 'text', own.subarray(0, length))).toBe(true)
+    for (const length of [0, 1, 15])
+      expect(secrets.isSigned('a', 'text', own.subarray(0, length))).toBe(false)
+    for (const wrong of [Buffer.alloc(32), Buffer.concat([own, own])])
+      expect(secrets.isSigned('a', 'text', wrong)).toBe(false)
+    expect(secrets.isSigned('a', 'texts', own)).toBe(false)
+    expect(secrets.isSigned('b', 'text', own)).toBe(false)
+  })
+
+  it('is known by a former key, for the purpose that this was kept for only', () => {
+    expect(secrets.isSigned('a', 'text', signed)).toBe(false)
+    expect(knowing(signingKeyOf(FORMER_KEY, 'a')).isSigned('a', 'text', signed)).toBe(true)
+    expect(knowing(signingKeyOf(FORMER_KEY, 'b')).isSigned('a', 'text', signed)).toBe(false)
+    expect(knowing({ ...signingKeyOf(FORMER_KEY, 'a'), purpose: 'b' }).isSigned('a', 'text', signed)).toBe(
+      false,
+    )
+  })
+
+  it('is made by the key of today alone', () => {
+    expect(knowing(signingKeyOf(FORMER_KEY, 'a')).sign('a', 'text')).toEqual(secrets.sign('a', 'text'))
   })
 })
 

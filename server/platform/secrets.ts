@@ -20,24 +20,42 @@ export type Secrets = {
   seal(place: string, plain: string): string
   open(place: string, sealed: string): string
   sign(purpose: string, text: string | Buffer): Buffer
+  /**
+   * Whether the key of today signed it, or one that was replaced and kept for this purpose. Of a signature that was cut
+   * short 16 bytes have to be there.
+   */
+  isSigned(purpose: string, text: string | Buffer, signature: Buffer): boolean
 }
+
+/** What `sign` uses for one purpose; whoever has it can neither open nor sign anything else. */
+export type SigningKey = { purpose: string; key: Buffer }
 
 const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const SIGNATURE_MIN = 16
 
-export function createSecrets(masterKey: string): Secrets {
-  const derive = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, 'postrider', use, 32))
-  const sealingKey = derive('seal')
+const derived = (masterKey: string, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterKey, 'postrider', use, 32))
+
+/** For whoever keeps it beyond the life of the master key. */
+export const signingKeyOf = (masterKey: string, purpose: string): SigningKey => ({
+  purpose,
+  key: derived(masterKey, `sign ${purpose}`),
+})
+
+export function createSecrets(masterKey: string, former: readonly SigningKey[] = []): Secrets {
+  const sealingKey = derived(masterKey, 'seal')
   /** A purpose is one of a few words of ours. To derive a key takes ten times as long as to sign with it. */
   const signers = new Map<string, Signer>()
   function signer(purpose: string): Signer {
     const known = signers.get(purpose)
     if (known) return known
-    const made = createSigner(derive(`sign ${purpose}`))
+    const made = createSigner(signingKeyOf(masterKey, purpose).key)
     signers.set(purpose, made)
     return made
   }
+  const formerSigners = former.map(({ purpose, key }) => ({ purpose, sign: createSigner(key) }))
 
   return {
     seal(place, plain) {
@@ -62,6 +80,13 @@ export function createSecrets(masterKey: string): Secrets {
     },
 
     sign: (purpose, text) => signer(purpose)(text),
+
+    isSigned(purpose, text, signature) {
+      const { length } = signature
+      if (length < SIGNATURE_MIN) return false
+      const isOf = (sign: Signer) => sameBytes(sign(text).subarray(0, length), signature)
+      return isOf(signer(purpose)) || formerSigners.some((one) => one.purpose === purpose && isOf(one.sign))
+    },
   }
 }
 
