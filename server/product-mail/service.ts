@@ -11,7 +11,7 @@ const ProductMail = z.object({ to: z.string(), subject: z.string(), content: Mai
 /** A mail of the product itself: a code, a link, a notice. */
 export type ProductMail = z.infer<typeof ProductMail>
 
-type JobData = { id: string; sealed: string }
+export type JobData = { id: string; sealed: string }
 
 /**
  * A lost code mail is worse than two, so doubt means another try: after 2 to 4 s, then twice as long each time up to
@@ -87,7 +87,7 @@ export function createProductMail({
   }
 }
 
-const placeOf = (id: string): string => `product-mail:${id}`
+export const placeOf = (id: string): string => `product-mail:${id}`
 
 const letterOf = ({ subject, content }: ProductMail, mailFrom: string): Letter => ({
   from: { name: 'Postrider', address: mailFrom },
