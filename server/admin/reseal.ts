@@ -1,8 +1,17 @@
+import { join } from 'node:path'
 import { loadNewSecretKey } from '../config.ts'
+import { TOKEN_PURPOSES } from '../delivery/tokens.ts'
+import type { Database } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
-import { createSecrets, keyFromFile, nextKeyFile, refuseHalfReplacedKey } from '../platform/secrets.ts'
+import {
+  createSecrets,
+  keyFromFile,
+  nextKeyFile,
+  refuseHalfReplacedKey,
+  type Secrets,
+  signingKeyOf,
+} from '../platform/secrets.ts'
 import { resealAll } from '../settings/reseal.ts'
-import { createVault } from '../settings/vault.ts'
 import { type Command, say } from './command.ts'
 import { type Installation, withInstallation } from './database.ts'
 import { sealedThings } from './sealed.ts'
@@ -14,30 +23,60 @@ export const reseal: Command = {
   run: () => withInstallation(replaceKey, { isAlone: true }),
 }
 
+const NOT_ALL_OPEN =
+  'The key of this installation does not open all stored credentials, so nothing was changed; see npm run admin -- secrets'
+
 async function replaceKey({ config, db }: Installation): Promise<number> {
   const { dataDir, secretKey } = config
-  const before = createVault(createSecrets(secretKey ?? (await keyFromFile(dataDir))))
+  if (secretKey === null) refuseUnusedKey()
+  const oldKey = secretKey ?? (await keyFromFile(dataDir))
+  const before = createSecrets(oldKey)
+  // Each replacement leaves former keys under its new one: where the old key opens everything, none has happened yet.
+  const isUntouched = await opensAll(db, before)
   // Looked at first: a new key that waits beside the old one keeps Postrider from starting.
-  if (secretKey !== null || !(await isHalfReplaced(dataDir)))
-    for await (const { opens } of sealedThings(db, before))
-      if (!opens)
-        throw new StartError(
-          'The key of this installation does not open all stored credentials, so nothing was changed; see npm run admin -- secrets',
-        )
+  if (!isUntouched && (secretKey !== null || !(await isHalfReplaced(dataDir))))
+    throw new StartError(NOT_ALL_OPEN)
   // In a file it is safe on the disk before anything is sealed under it.
   const file = secretKey === null ? await nextKeyFile(dataDir) : null
-  const after = createVault(createSecrets(file?.key ?? loadNewSecretKey()))
+  const newKey = file?.key ?? loadNewSecretKey()
+  if (newKey === oldKey)
+    throw new StartError('NEW_SECRET_KEY is the key in use; make another one with: openssl rand -base64 32')
+  const after = createSecrets(newKey)
   // One that was cut short may have sealed everything already: then the new key opens it.
-  const earlier = file?.isLeftOver ? await resealAll(db, after, after).catch(() => null) : null
-  const count = earlier ?? (await resealAll(db, before, after))
+  if (!isUntouched && !(file?.isLeftOver && (await opensAll(db, after)))) throw new StartError(NOT_ALL_OPEN)
+  const count = await resealAll(db, {
+    from: isUntouched ? before : after,
+    to: after,
+    retired: TOKEN_PURPOSES.map((purpose) => signingKeyOf(oldKey, purpose)),
+  })
   await file?.takeItsPlace()
   await say(`The credentials of ${count} users are sealed under the new key.`)
+  await say('Links, return paths and reply addresses in mails that were sent before stay valid.')
+  await say('Codes of sign-ups that wait to be confirmed do not: whoever needs one asks for another.')
   await say(
     file === null
-      ? 'Now start Postrider with SECRET_KEY set to it.'
-      : 'The key file has been replaced; back up DATA_DIR again.',
+      ? 'Now start Postrider with SECRET_KEY set to it, and keep it in another place than the backups.'
+      : `The key file has been replaced: keep ${join(dataDir, 'secret.key')} in another place than the backups.`,
   )
+  await say('Backups that were made before need the former key.')
   return 0
+}
+
+async function opensAll(db: Database, secrets: Secrets): Promise<boolean> {
+  for await (const { opens } of sealedThings(db, secrets)) if (!opens) return false
+  return true
+}
+
+/** Where the key is a file the new one is made here; whoever names one believes that theirs is taken. */
+function refuseUnusedKey(): void {
+  try {
+    loadNewSecretKey()
+  } catch {
+    return
+  }
+  throw new StartError(
+    'NEW_SECRET_KEY is taken only where SECRET_KEY is set; without it the new key is made and put to the key file: set SECRET_KEY to the present key, or remove NEW_SECRET_KEY',
+  )
 }
 
 const isHalfReplaced = (dataDir: string): Promise<boolean> =>

@@ -1,13 +1,24 @@
 import type { ProviderName } from '../../contract/settings.ts'
 import type { Database } from '../platform/database.ts'
-import type { Vault } from '../settings/vault.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { findFormerKeys, openFormerKey } from '../platform/secrets-former-keys.ts'
+import { createVault, type Vault } from '../settings/vault.ts'
 import { PAGE, paged } from './lists.ts'
 
-/** Something that a user entrusted to us; its value is looked at only to see whether it opens. */
-type SealedThing = { email: string; provider: ProviderName; fields: string; opens: boolean }
+/** Something that a user entrusted to us, or a former key; its value is looked at only to see whether it opens. */
+type SealedThing = {
+  email: string
+  provider: ProviderName | typeof NOBODYS
+  fields: string
+  opens: boolean
+}
 
-/** Everything that is sealed in the database, person by person; nothing opens without a key. */
-export async function* sealedThings(db: Database, vault: Vault | null): AsyncGenerator<SealedThing> {
+/** Where a line stands for the installation itself. */
+const NOBODYS = '-'
+
+/** Everything that is sealed in the database and stays, person by person; nothing opens without a key. */
+export async function* sealedThings(db: Database, secrets: Secrets | null): AsyncGenerator<SealedThing> {
+  const vault = secrets && createVault(secrets)
   for await (const { email, userId, account } of paged((after) => keepers(db, after))) {
     if (account.sealedPassword !== null || account.sealedApiKey !== null)
       yield {
@@ -24,6 +35,13 @@ export async function* sealedThings(db: Database, vault: Vault | null): AsyncGen
         opens: works(() => vault?.openWebhookKey(userId, provider, sealedKey), vault),
       }
   }
+  for (const former of await findFormerKeys(db))
+    yield {
+      email: NOBODYS,
+      provider: NOBODYS,
+      fields: `former key of ${former.purpose}`,
+      opens: works(() => secrets && openFormerKey(secrets, former), vault),
+    }
 }
 
 type Account = Parameters<Vault['open']>[1]

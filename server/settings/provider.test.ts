@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Settings, VerifyProviderResponse } from '../../contract/settings.ts'
-import { createSecrets } from '../platform/secrets.ts'
+import { createSecrets, signingKeyOf } from '../platform/secrets.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { dumpOf, escaped } from '../test/canaries.ts'
 import { aRunningApp, type RunningApp, TEST_KEY } from '../test/running-app.ts'
@@ -218,10 +218,14 @@ it('all stored secrets are sealed under a new key, or none', async () => {
   await save(eve, { provider: 'mailgun', ...SENDER, apiKey: `key-${CANARY}`, webhookSigningKey: key })
   await sql`delete from settings where user_id not in (${ann.userId}, ${eve.userId})`.execute(running.db)
   await sql`delete from webhook_keys where user_id <> ${eve.userId}`.execute(running.db)
-  const [old, next] = [TEST_KEY, `${TEST_KEY} and another`].map((one) => createVault(createSecrets(one)))
-  if (!old || !next) throw new Error('two vaults were made')
-  await expect(resealAll(running.db, next, old)).rejects.toThrow()
-  expect(await resealAll(running.db, old, next)).toBe(2)
+  const [from, to] = [createSecrets(TEST_KEY), createSecrets(`${TEST_KEY} and another`)]
+  const [old, next] = [createVault(from), createVault(to)]
+  const retired = [signingKeyOf(TEST_KEY, 'some purpose')]
+  const kept = () => running.db.selectFrom('former_token_keys').select('purpose').execute()
+  await expect(resealAll(running.db, { from: to, to: from, retired })).rejects.toThrow()
+  expect(await kept()).toEqual([])
+  expect(await resealAll(running.db, { from, to, retired })).toBe(2)
+  expect(await kept()).toEqual([{ purpose: 'some purpose' }])
   const open = async (vault: Vault, { userId }: SignedIn) =>
     vault.open(userId, await findSettings(running.db, userId))
   expect(await open(next, ann)).toMatchObject({ password: CANARY })

@@ -1,49 +1,71 @@
 import type { ProviderName } from '../../contract/settings.ts'
-import type { Database } from '../platform/database.ts'
-import type { Vault } from './vault.ts'
+import type { Database, Transaction } from '../platform/database.ts'
+import type { Secrets, SigningKey } from '../platform/secrets.ts'
+import { keepFormerKeys } from '../platform/secrets-former-keys.ts'
+import { resealQueuedMail } from '../product-mail/reseal.ts'
+import { createVault, type Vault } from './vault.ts'
+
+type Change = {
+  from: Secrets
+  to: Secrets
+  /** What signed the mails that are out, and is kept to read what comes back of them. */
+  retired: readonly SigningKey[]
+}
 
 /** Seals every stored secret anew, all or none; answers how many users have some. */
-export async function resealAll(db: Database, from: Vault, to: Vault): Promise<number> {
+export async function resealAll(db: Database, { from, to, retired }: Change): Promise<number> {
+  const [before, after] = [createVault(from), createVault(to)]
   return db.transaction().execute(async (tx) => {
-    const users = await tx
-      .selectFrom('settings')
-      .select([
-        'user_id as userId',
-        'provider',
-        'host',
-        'port',
-        'login',
-        'sealed_password as sealedPassword',
-        'sealed_api_key as sealedApiKey',
-      ])
-      .where((is) => is.or([is('sealed_password', 'is not', null), is('sealed_api_key', 'is not', null)]))
-      .forUpdate()
-      .execute()
-    for (const { userId, ...stored } of users) {
-      // The table's own check lets no other provider in.
-      const account = from.open(userId, { ...stored, provider: stored.provider as ProviderName })
-      const { sealedPassword, sealedApiKey } = to.seal(userId, account)
-      await tx
-        .updateTable('settings')
-        .set({ sealed_password: sealedPassword, sealed_api_key: sealedApiKey })
-        .where('user_id', '=', userId)
-        .execute()
-    }
-    const keys = await tx
-      .selectFrom('webhook_keys')
-      .select(['user_id as userId', 'provider', 'sealed_key as sealedKey'])
-      .forUpdate()
-      .execute()
-    for (const { userId, provider, sealedKey } of keys) {
-      const name = provider as ProviderName
-      const sealed_key = to.sealWebhookKey(userId, name, from.openWebhookKey(userId, name, sealedKey))
-      await tx
-        .updateTable('webhook_keys')
-        .set({ sealed_key })
-        .where('user_id', '=', userId)
-        .where('provider', '=', provider)
-        .execute()
-    }
-    return users.length
+    await keepFormerKeys(tx, { from, to, retired })
+    const users = await resealAccounts(tx, before, after)
+    await resealWebhookKeys(tx, before, after)
+    await resealQueuedMail(tx, from, to)
+    return users
   })
+}
+
+async function resealAccounts(tx: Transaction, from: Vault, to: Vault): Promise<number> {
+  const users = await tx
+    .selectFrom('settings')
+    .select([
+      'user_id as userId',
+      'provider',
+      'host',
+      'port',
+      'login',
+      'sealed_password as sealedPassword',
+      'sealed_api_key as sealedApiKey',
+    ])
+    .where((is) => is.or([is('sealed_password', 'is not', null), is('sealed_api_key', 'is not', null)]))
+    .forUpdate()
+    .execute()
+  for (const { userId, ...stored } of users) {
+    // The table's own check lets no other provider in.
+    const account = from.open(userId, { ...stored, provider: stored.provider as ProviderName })
+    const { sealedPassword, sealedApiKey } = to.seal(userId, account)
+    await tx
+      .updateTable('settings')
+      .set({ sealed_password: sealedPassword, sealed_api_key: sealedApiKey })
+      .where('user_id', '=', userId)
+      .execute()
+  }
+  return users.length
+}
+
+async function resealWebhookKeys(tx: Transaction, from: Vault, to: Vault): Promise<void> {
+  const keys = await tx
+    .selectFrom('webhook_keys')
+    .select(['user_id as userId', 'provider', 'sealed_key as sealedKey'])
+    .forUpdate()
+    .execute()
+  for (const { userId, provider, sealedKey } of keys) {
+    const name = provider as ProviderName
+    const sealed_key = to.sealWebhookKey(userId, name, from.openWebhookKey(userId, name, sealedKey))
+    await tx
+      .updateTable('webhook_keys')
+      .set({ sealed_key })
+      .where('user_id', '=', userId)
+      .where('provider', '=', provider)
+      .execute()
+  }
 }

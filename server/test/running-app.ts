@@ -29,6 +29,8 @@ export type RunningOptions = {
   databaseUrl?: (url: string) => string
   /** A database that outlives this application: for a restart, or for several processes on one database. */
   database?: TestDatabase
+  /** After the key was replaced. */
+  masterKey?: string
   botPace?: BotPace
   /** Passwords are hashed at their full cost: for whoever measures it. */
   isCostly?: boolean
@@ -45,7 +47,7 @@ export const TEST_KEY = 'a key for tests that is long enough to be accepted'
  */
 export async function aRunningApp(
   env: Record<string, string> = {},
-  { databaseUrl, database: shared, botPace, isCostly = false }: RunningOptions = {},
+  { databaseUrl, database: shared, masterKey = TEST_KEY, botPace, isCostly = false }: RunningOptions = {},
 ): Promise<RunningApp> {
   const database = shared ?? (await freshDatabase())
   const url = databaseUrl?.(database.url) ?? database.url
@@ -61,7 +63,7 @@ export async function aRunningApp(
     db,
     databaseUrl: url,
     lines,
-    masterKey: TEST_KEY,
+    masterKey,
     log,
     pagesFolder: new URL('../../web/dist', import.meta.url).pathname,
     botPace,
