@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSession } from './api/auth.ts'
 import { createQueryClient } from './api/client.ts'
 import { instanceQuery } from './api/instance.ts'
+import { useSessionWatch } from './api/session-watch.ts'
 import { SignedInRoutes, SignedOutRoutes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { StartScreen, UnreachableScreen } from './shell/start-screen.tsx'
@@ -23,6 +24,7 @@ export function App() {
 /** Asks who is there before anything else is shown. */
 function SessionGate() {
   const session = useSession()
+  useSessionWatch(session.data)
   // Asked at the same time, so that the note about the local mailbox does not push a form down later.
   usePrefetchQuery(instanceQuery)
   if (session.data) return <SignedInRoutes session={session.data} />

@@ -8,6 +8,7 @@ import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
 import { readAgain } from './read-again.ts'
+import { askWhoIsThere } from './session-watch.ts'
 import { activityKey, statsKey } from './stats.ts'
 import { keepOpen } from './stream.ts'
 import { noteTelegram, telegramLinksQuery } from './telegram.ts'
@@ -28,8 +29,18 @@ export function useLiveUpdates(): void {
     const listAgain = atMostEvery(LISTING_MS, () => readAgain(client, { queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
+    let isFirst = true
     const close = keepOpen('/api/events', (source) => {
+      // By a line of later on, somebody else may listen; or nobody may any more.
+      const askAgain = () => {
+        if (!isFirst) void askWhoIsThere(client)
+        isFirst = false
+      }
+      source.addEventListener('error', () => {
+        if (source.readyState === EventSource.CLOSED) askAgain()
+      })
       source.addEventListener('open', () => {
+        askAgain()
         // Also the first time: what came between the reading of a screen and this moment nobody has told us.
         countAgain()
         readAgain(client, { queryKey: historyKey })

@@ -3,9 +3,9 @@ import { SUBJECT_MAX } from '../../contract/campaigns.ts'
 import { Card, CardBody } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { LeaveDialog } from '../ui/leave-dialog.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { ComposeNotices } from './compose-notices.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
 import type { Content } from './letter.ts'
 import { MailPreview } from './mail-preview.tsx'
 import { MessageField } from './message-field.tsx'
@@ -94,7 +94,14 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
         </CardBody>
       </Card>
       <SendBar composer={composer} sending={sending} />
-      <LeaveDialog {...guard} />
+      <LeaveDialog
+        guard={guard}
+        title="Leave this email?"
+        leaveLabel="Leave Without Saving"
+        keepLabel="Keep Editing"
+      >
+        Your last changes are not saved yet. If you leave now, they are lost.
+      </LeaveDialog>
     </form>
   )
 }

@@ -103,13 +103,15 @@ function requestOf(
 
 function saySent({ id, recipients, suppressed }: SendEmailResponse): void {
   const reached = recipients - suppressed.length
-  if (reached === 0)
-    return toast({
+  if (reached === 0) {
+    toast({
       title: 'Nobody Was Sent This',
       description: 'Everybody you named is on the suppression list',
       variant: 'destructive',
       action: { label: 'View details', href: `/history/${id}` },
     })
+    return
+  }
   toast({
     title: 'Email Sent',
     description: `Successfully sent to ${reached} recipient(s)`,

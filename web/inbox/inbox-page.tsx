@@ -9,7 +9,7 @@ import { classes } from '../ui/classes.ts'
 import { toast } from '../ui/toast-store.ts'
 import { InboxHeader } from './inbox-header.tsx'
 import { filterOf } from './inbox-view.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { LeaveRepliesDialog } from './leave-dialog.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { MissedMail } from './missed-mail.tsx'
@@ -125,7 +125,7 @@ export function InboxPage() {
           )}
         </section>
       </div>
-      <LeaveDialog />
+      <LeaveRepliesDialog />
     </div>
   )
 }

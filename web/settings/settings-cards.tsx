@@ -1,6 +1,7 @@
 import { type FormEvent, useRef } from 'react'
 import type { Instance } from '../../contract/instance.ts'
 import type { Settings } from '../../contract/settings.ts'
+import { LeaveDialog } from '../ui/leave-dialog.tsx'
 import { ProviderCard } from './provider-card.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SenderCard } from './sender-card.tsx'
@@ -31,6 +32,14 @@ export function SettingsCards({ settings, instance }: SettingsCardsProps) {
       <ProviderCard model={model} stored={settings} isLocalMailbox={instance.localMailbox !== null} />
       <SenderCard model={model} replyTo={replyTo} instance={instance} stored={settings} />
       <SaveBar model={model} />
+      <LeaveDialog
+        guard={model.guard}
+        title="Leave these settings?"
+        leaveLabel="Leave Without Saving"
+        keepLabel="Keep Editing"
+      >
+        What you changed is not saved yet. If you leave now, it is lost.
+      </LeaveDialog>
     </form>
   )
 }

@@ -46,6 +46,22 @@ export function startingState(settings: Settings): SettingsState {
   }
 }
 
+/** Whether anything stands in the form that leaving would lose. To look at another provider is not to type. */
+export function isTyped({ form, signingKeys, habits }: SettingsState, settings: Settings): boolean {
+  const stored = formOf(settings)
+  const { provider } = form
+  const [typed, before] = [form.accounts[provider], stored.accounts[provider]]
+  return (
+    (Object.keys(before) as (keyof AccountFields)[]).some((field) => typed[field] !== before[field]) ||
+    SENDER.some((field) => form[field] !== stored[field]) ||
+    HABITS.some((habit) => habits[habit] !== undefined && habits[habit] !== settings[habit]) ||
+    signingKeys[provider] !== ''
+  )
+}
+
+const SENDER = ['fromName', 'fromEmail', 'sendFromOwnAddress'] as const
+const HABITS = ['trackOpens', 'alwaysUnsubscribe'] as const
+
 export function settingsReducer(state: SettingsState, action: SettingsAction): SettingsState {
   const { form } = state
   switch (action.kind) {

@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import type { Settings } from '../../contract/settings.ts'
 import { saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
+import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
-import { type SentSettings, settingsReducer, startingState, verdictOf } from './settings-state.ts'
+import { isTyped, type SentSettings, settingsReducer, startingState, verdictOf } from './settings-state.ts'
 import {
   sayEmailRequired,
   sayNotSaved,
@@ -50,6 +51,12 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     onError: sayNotSaved,
   })
 
+  const underWay = useRef(Promise.resolve(false))
+  const guard = useLeaveGuard({
+    isSafe: () => !isTyped(state, settings),
+    save: () => (saving.isPending ? underWay.current : Promise.resolve(false)),
+  })
+
   const needsTest = form.provider !== 'resend' && verdict.kind !== 'verified'
 
   const test = () => {
@@ -59,7 +66,11 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     sayEmailRequired()
   }
   const save = () => {
-    if (!needsTest && !saving.isPending) saving.mutate({ form, signingKeys, habits })
+    if (needsTest || saving.isPending) return
+    underWay.current = saving.mutateAsync({ form, signingKeys, habits }).then(
+      () => true,
+      () => false,
+    )
   }
 
   return {
@@ -68,6 +79,7 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     isTesting: testing.isPending,
     isSaving: saving.isPending,
     needsTest,
+    guard,
     test,
     save,
     /** Enter does what comes next. */

@@ -3,6 +3,7 @@ import { LogOut } from 'lucide-react'
 import { logOut } from '../api/auth.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
+import { leaveBy, letGo } from '../ui/use-leave-guard.ts'
 import { leaveFor } from './leave.ts'
 
 const REDIRECT_MS = 500
@@ -11,6 +12,7 @@ export function LogoutButton() {
   const logout = useMutation({
     mutationFn: logOut,
     onSuccess: () => {
+      letGo()
       toast({ title: 'Logged Out', description: 'You have been logged out.' })
       leaveFor('/sign-in', REDIRECT_MS)
     },
@@ -26,7 +28,8 @@ export function LogoutButton() {
     <Button
       variant="ghost"
       aria-label="Log out"
-      onClick={() => logout.mutate()}
+      // What is not saved yet cannot be saved after it.
+      onClick={() => leaveBy(() => logout.mutate())}
       disabled={logout.isPending || logout.isSuccess}
       className="min-w-11"
     >

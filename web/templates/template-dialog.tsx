@@ -6,13 +6,13 @@ import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Textarea } from '../ui/textarea.tsx'
+import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { inWords } from '../ui/words.ts'
 import { DiscardQuestion } from './discard-question.tsx'
 import { errorsOf, isSame, type TemplateErrors, type TemplateForm } from './template-form.ts'
 import { sayNameRequired } from './template-toasts.ts'
 import { useSaveTemplate } from './use-save-template.ts'
 import type { TemplateDialogState } from './use-template-dialog.ts'
-import { useWarnOnUnload } from './use-warn-on-unload.ts'
 
 const FIELDS = ['name', 'subject', 'body'] as const
 /** Writes a new template or another text of a known one. What has been typed is not thrown away without a question. */
@@ -29,7 +29,14 @@ export function TemplateDialog({
   const [isLeaving, setIsLeaving] = useState(false)
   const saving = useSaveTemplate(template, onClose)
   const isChanged = !isSame(form, initial)
-  useWarnOnUnload(open && isChanged)
+  const guard = useLeaveGuard({
+    isSafe: () => !open || !isChanged,
+    save: () => Promise.resolve(false),
+  })
+  const keep = () => {
+    setIsLeaving(false)
+    guard.stay()
+  }
 
   const change = (part: Partial<TemplateForm>) => {
     setForm((last) => ({ ...last, ...part }))
@@ -55,8 +62,8 @@ export function TemplateDialog({
       onOpenChange={() => (isChanged ? setIsLeaving(true) : onClose())}
       title={template ? 'Edit Template' : 'Create Template'}
       footer={
-        isLeaving ? (
-          <DiscardQuestion onKeep={() => setIsLeaving(false)} onDiscard={onClose} />
+        isLeaving || guard.isAsking ? (
+          <DiscardQuestion onKeep={keep} onDiscard={guard.isAsking ? guard.leave : onClose} />
         ) : (
           <>
             <DialogClose asChild>

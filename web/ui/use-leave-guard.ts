@@ -15,6 +15,25 @@ export function passingGuard(act: () => void): void {
   }
 }
 
+/** Answers whether it holds up the way out; then it goes on by itself, or when the person says so. */
+type Hold = (to: URL | null, go: () => void) => boolean
+
+const guards = new Set<{ isSafe: () => boolean; hold: Hold }>()
+
+/** For a way out that ends in another page: whatever would be lost is saved first, or asked about. */
+export function leaveBy(go: () => void): void {
+  for (const { hold } of guards) if (hold(null, go)) return
+  go()
+}
+
+export const isAnythingUnsaved = (): boolean => [...guards].some(({ isSafe }) => !isSafe())
+
+let isLetGo = false
+/** The session is over: nothing can be saved any more, so nobody is asked to stay. */
+export function letGo(): void {
+  isLetGo = true
+}
+
 /** A save that takes no longer than this delays the way out by so much, and nobody is asked. */
 const PATIENCE_MS = 600
 
@@ -46,17 +65,8 @@ export function useLeaveGuard(guarded: Guarded) {
   }, [wish])
 
   useEffect(() => {
-    const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (!current.current.isSafe(null)) event.preventDefault()
-    }
-    const onNavigate = (event: NavigateEvent) => {
-      const isInside = event.destination.sameDocument && !event.hashChange
-      const mayPass = isPassing || passesNext
-      passesNext = false
-      if (mayPass || !isInside || !event.cancelable) return
-      if (current.current.isSafe(new URL(event.destination.url))) return
-      event.preventDefault()
-      const go = wayTo(event)
+    const hold: Hold = (to, go) => {
+      if (current.current.isSafe(to)) return false
       const saving = current.current.save()
       void isSavedSoon(saving).then(async (isSaved) => {
         if (isSaved) return go()
@@ -66,11 +76,25 @@ export function useLeaveGuard(guarded: Guarded) {
         setWish(null)
         go()
       })
+      return true
     }
+    const guard = { isSafe: () => current.current.isSafe(null), hold }
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (!isLetGo && !guard.isSafe()) event.preventDefault()
+    }
+    const onNavigate = (event: NavigateEvent) => {
+      const isInside = event.destination.sameDocument && !event.hashChange
+      const mayPass = isPassing || passesNext
+      passesNext = false
+      if (mayPass || !isInside || !event.cancelable) return
+      if (hold(new URL(event.destination.url), wayTo(event))) event.preventDefault()
+    }
+    guards.add(guard)
     window.addEventListener('beforeunload', onBeforeUnload)
     const ways = 'navigation' in window ? window.navigation : null
     ways?.addEventListener('navigate', onNavigate)
     return () => {
+      guards.delete(guard)
       window.removeEventListener('beforeunload', onBeforeUnload)
       ways?.removeEventListener('navigate', onNavigate)
     }
@@ -97,6 +121,8 @@ function wayTo({ destination, navigationType }: NavigateEvent): () => void {
   const to = pathname + search + hash
   return () => passingGuard(() => navigate(to, { replace: navigationType === 'replace' }))
 }
+
+export type LeaveGuard = ReturnType<typeof useLeaveGuard>
 
 const isSavedSoon = (save: Promise<boolean>): Promise<boolean> =>
   Promise.race([save, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS))])

@@ -1,0 +1,102 @@
+import { describe, expect } from 'vitest'
+import { draftsOf, message, openComposer } from './compose-steps.ts'
+import { aMember, eventually, journey as it } from './harness.ts'
+import { someoneNew } from './history-steps.ts'
+import { replyArea, row, subject, withMails } from './inbox-steps.ts'
+import { ASKED_ANYTIME, button, field, heading, link, pathOf } from './steps.ts'
+
+const LOGOUT = '/api/auth/logout'
+
+describe('words that are not saved', () => {
+  it('in a template are asked about before going back loses them', async ({ page, site }) => {
+    await someoneNew(page, site)
+    await page.goto('/')
+    await link(page, 'Templates').click()
+    await button(page, 'Create Template').click()
+    await field(page, 'Message').fill('Not yet finished')
+    const question = page.getByRole('alert').filter({ hasText: 'Discard what you have written?' })
+    await page.evaluate(() => history.back())
+    await question.waitFor()
+    await button(page, 'Keep writing').click()
+    expect(await field(page, 'Message').inputValue()).toBe('Not yet finished')
+    expect(pathOf(page)).toBe('/templates')
+    await page.evaluate(() => history.back())
+    await question.waitFor()
+    await button(page, 'Discard').click()
+    await heading(page, 'Dashboard').waitFor()
+  })
+
+  it('in the settings are asked about before a link loses them, and not once they are saved', async ({
+    page,
+    site,
+  }) => {
+    await someoneNew(page, site)
+    await page.goto('/settings')
+    await field(page, 'Sender Name').fill('Ann Keller')
+    const away = link(page, 'Suppression List')
+    await away.click()
+    await page.getByRole('dialog', { name: 'Leave these settings?' }).waitFor()
+    await button(page, 'Keep Editing').click()
+    expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller')
+    await field(page, 'Reply-To Email').fill('ann@example.test')
+    await button(page, 'Save Settings').click()
+    await away.click()
+    await heading(page, 'Suppression List').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('in a reply are asked about before the session ends', async ({ page, site, allowRefusal }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    await withMails(page, site, [{ subject: 'One' }])
+    await row(page, 'One').click()
+    await subject(page, 'One').waitFor()
+    await button(page, 'Reply').first().click()
+    await replyArea(page).fill('Half a reply')
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith(LOGOUT)) calls.push(request.method())
+    })
+    await button(page, 'Log out').click()
+    await page.getByRole('dialog', { name: 'Leave this reply?' }).waitFor()
+    await button(page, 'Keep Writing').click()
+    expect(calls).toEqual([])
+    expect(await replyArea(page).inputValue()).toBe('Half a reply')
+    await button(page, 'Log out').click()
+    await button(page, 'Leave Without Sending').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
+  })
+
+  it('in an email are saved before the session ends', async ({ page, site, allowRefusal }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    const writer = await openComposer(page, site)
+    await message(page).fill('Typed just now')
+    await button(page, 'Log out').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
+    await eventually(async () => (await draftsOf(writer)).length).toBe(1)
+  })
+})
+
+describe('the other tabs of a browser', () => {
+  it('show the account that signed in last, and nothing once nobody is signed in', async ({
+    page,
+    site,
+    context,
+    allowRefusal,
+  }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    const [ann, ben] = [await aMember(site), await aMember(site)]
+    await ann.signIn(context)
+    await page.goto('/templates')
+    await page.getByText(ann.email).first().waitFor()
+    await page.getByText('No Templates Yet').waitFor()
+    const other = await context.newPage()
+    await ben.signIn(context)
+    await other.goto('/templates')
+    await other.getByText(ben.email).first().waitFor()
+    await page.getByText(ben.email).first().waitFor()
+    await page.getByText('No Templates Yet').waitFor()
+    await button(other, 'Log out').click()
+    await heading(other, 'Sign in to Postrider').waitFor()
+    await heading(page, 'Sign in to Postrider').waitFor()
+  })
+})

@@ -1,0 +1,39 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Session } from '../../contract/auth.ts'
+import { isAnythingUnsaved } from '../ui/use-leave-guard.ts'
+import { readSession } from './auth-answers.ts'
+import { ApiError, apiRequest, sessionKey } from './client.ts'
+
+const CHANNEL = 'postrider-session'
+
+/**
+ * All tabs of a browser share one session. Whoever signs in or out in one of them tells the others, which otherwise
+ * would go on showing one account and writing into another.
+ */
+export function useSessionWatch(session: Session | null | undefined): void {
+  const client = useQueryClient()
+  const userId = session === undefined ? undefined : (session?.user.id ?? null)
+  useEffect(() => {
+    if (userId === undefined) return
+    const channel = new BroadcastChannel(CHANNEL)
+    channel.postMessage(userId)
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      // Who is just signing in or up is not disturbed.
+      if (userId !== null && data !== userId) void askWhoIsThere(client)
+    }
+    return () => channel.close()
+  }, [client, userId])
+}
+
+/** Somebody else: begin anew as them. Nobody: sign in again, unless that would lose what was typed here. */
+export async function askWhoIsThere(client: QueryClient): Promise<void> {
+  const known = client.getQueryData<Session | null>(sessionKey)
+  try {
+    const answer = await apiRequest('GET', sessionKey.join('/'))
+    if (readSession(await answer.json()).user.id !== known?.user.id) window.location.reload()
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401
+    if (isSignedOut && !isAnythingUnsaved()) client.setQueryData(sessionKey, null)
+  }
+}
