@@ -56,27 +56,27 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with open as (
-      select r.campaign_id, r.user_id, r.account, r.state, r.created_at from runs r
+      select r.campaign_id, r.user_id, r.account, r.state, r.created_at, h.account is not null as is_held
+      from runs r left join account_holds h on h.account = r.account and h.held_until > clock_timestamp()
       where r.is_open and r.campaign_id <> all(${full}::uuid[]) and (
         -- What is still in somebody's hands will be settled by them.
         r.state = 'cancelled' and (r.queued > 0 or not exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until >= clock_timestamp()))
-        or r.state = 'paused' and ${mayTakeOver} and exists (
+        -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
+        or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
-        or r.state = 'sending'
-          and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
-          and (
-            r.cursor < r.last_seq
-            or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
-            or exists (
-              select from delivery_windows w where w.campaign_id = r.campaign_id
-                and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
-            )
+        or r.state = 'sending' and h.account is null and (
+          r.cursor < r.last_seq
+          or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
+          or exists (
+            select from delivery_windows w where w.campaign_id = r.campaign_id
+              and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
           )
+        )
       )
     )
-    select campaign_id as "campaignId", user_id as "userId", account,
-      case when state = 'sending' then 'send' else 'tidy' end as todo, state = 'cancelled' as "isCancelled"
+    select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",
+      case when state = 'sending' and not is_held then 'send' else 'tidy' end as todo
     from open
     order by user_id = any(${served}::uuid[]), row_number() over (partition by user_id order by created_at desc),
       created_at
