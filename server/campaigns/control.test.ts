@@ -127,6 +127,21 @@ describe('pausing', () => {
   })
 })
 
+it('retrying the failed of a campaign that was paused while its last mails were under way sends to them', async () => {
+  gate.shut()
+  // Resend refuses a domain of one word.
+  const { id } = await send(ann.browser, { recipients: ['last@localhost'] })
+  await until('it is in flight', async () => (await detail(ann.browser, id)).counts.inFlight === 1)
+  expect((await act(ann.browser, id, 'pause')).json()).toMatchObject({ state: 'paused' })
+  gate.open()
+  const before = await finished(ann.browser, id)
+  expect(before).toMatchObject({ state: 'done', counts: { failed: 1 } })
+  const answer = await act(ann.browser, id, 'retry-failed')
+  expect(answer.status).toBe(200)
+  expect(answer.json()).toMatchObject({ pausedReason: null })
+  expect(await finished(ann.browser, id)).toMatchObject({ state: 'done', counts: before.counts })
+})
+
 describe('cancelling', () => {
   it('ends the rest as cancelled, and the counts add up', async () => {
     const id = await underWay('cancel')

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
-import { aStoredCampaign, claim, expectCountsToAddUp } from '../../test/stored-campaign.ts'
+import { aStoredCampaign, claim, expectCountsToAddUp, fence, settled } from '../../test/stored-campaign.ts'
 import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
+import { step } from './steps.ts'
 
 it('a long list is cancelled, and what failed of it queued again, although nearly all others are short', async () => {
   await using database = await freshDatabase()
@@ -24,3 +25,29 @@ it('a long list is cancelled, and what failed of it queued again, although nearl
   expect(await queueAgain(db, userId, id, 'f')).toBe(12_000)
   await expectCountsToAddUp(db)
 })
+
+it.each([
+  ['ended', 0, { state: 'sending', paused_reason: null, queued: 2, is_open: true }],
+  ['has more to send', 1, { state: 'paused', paused_reason: 'as asked', queued: 3, is_open: true }],
+])(
+  'a campaign that was paused and %s is sent again by a retry only if nobody can resume it',
+  async (_, left, run) => {
+    await using database = await freshDatabase()
+    const { db } = database
+    const { id, userId } = await aStoredCampaign(db, 2 + left)
+    const window = await claim(db, { id, userId })
+    const underWay = { ...window, deliveries: window.deliveries.slice(0, 2) }
+    await fence(db, underWay)
+    await setRunState(db, userId, id, { from: ['sending'], to: 'paused', reason: 'as asked' })
+    await step(db, window.key, settled(underWay, { kind: 'rejected', reason: 'no' }), [])
+    expect(await queueAgain(db, userId, id, 'f')).toBe(2)
+    expect(
+      await db
+        .selectFrom('runs')
+        .select(['state', 'paused_reason', 'queued', 'is_open'])
+        .where('campaign_id', '=', id)
+        .executeTakeFirst(),
+    ).toEqual(run)
+    await expectCountsToAddUp(db)
+  },
+)

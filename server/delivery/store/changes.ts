@@ -118,6 +118,7 @@ async function queueChunk(
   state: 'f' | 'u',
   after: number,
 ): Promise<{ again: number; last: number } | null> {
+  const isOver = sql`not r.is_open and ${after}::integer = 0`
   const { rows } = await sql<{ again: number; last: number }>`
     with picked as (
       select d.seq from deliveries d join runs r using (campaign_id)
@@ -136,8 +137,10 @@ async function queueChunk(
       failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
       unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
       rounds = r.rounds + case when ${after}::integer = 0 then 1 else 0 end,
-      -- Only the first chunk wakes a cancelled campaign; one that is cancelled meanwhile stays so, and is swept.
-      state = case when r.state = 'cancelled' and not r.is_open and ${after}::integer = 0 then 'sending' else r.state end
+      -- What has ended begins anew, however it was stopped then: nobody could resume it. Only the first chunk finds it
+      -- so; a campaign that is paused or cancelled meanwhile stays so, and one that is cancelled is swept.
+      state = case when ${isOver} then 'sending' else r.state end,
+      paused_reason = case when ${isOver} then null else r.paused_reason end
     from moved m where r.campaign_id = ${campaignId} and m.n > 0
     returning m.n::integer as again, m.last`.execute(tx)
   return rows[0] ?? null
