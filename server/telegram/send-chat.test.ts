@@ -150,7 +150,7 @@ describe('a letter', () => {
     await person.hears(`The text has ${(long.length + 9).toLocaleString('en-US')} characters`)
     await person.presses('Done')
     await person.hears(/To whom/)
-    const addresses = recipients(400, 'split').join(',')
+    const addresses = recipients(400, 'split').join(', ')
     await person.says(addresses)
     await person.hears(/To 400 people/)
     await person.presses('Edit body')

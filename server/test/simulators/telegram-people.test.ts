@@ -87,6 +87,30 @@ describe('people', () => {
     )
   })
 
+  it('send a long text in pieces, cut as the client for Android cuts it', async () => {
+    await using started = await aTelegram()
+    const ann = started.telegram.person({ firstName: 'Ann', hasStarted: true })
+    /** The lengths of the pieces, and what is left out where they meet. */
+    const cut = async (text: string) => {
+      const before = ann.messages().length
+      await ann.says(text)
+      const pieces = ann.messages().slice(before)
+      return { lengths: pieces.map((piece) => piece.text.length), last: pieces.at(-1)?.text.slice(0, 3) }
+    }
+    const x = (count: number) => 'x'.repeat(count)
+    expect(await cut(x(4096))).toEqual({ lengths: [4096], last: 'xxx' })
+    // At the blank line rather than at what comes after it.
+    const lines = `${x(3900)}\n\nab\ncd. ef ${x(4000)}`
+    expect(await cut(lines)).toEqual({ lengths: [3900, 4010], last: 'ab\n' })
+    // Of several lines at the first one that is near enough; what is further away is not looked at.
+    expect(await cut(`${x(3900)}\nab\ncd. ef ${x(300)}`)).toEqual({ lengths: [3900, 310], last: 'ab\n' })
+    expect(await cut(`${x(3700)}\n${x(200)} ${x(400)}`)).toEqual({ lengths: [3901, 400], last: 'xxx' })
+    // After a sentence rather than at the last blank.
+    expect(await cut(`${x(3899)}. ab ${x(300)}`)).toEqual({ lengths: [3900, 303], last: 'ab ' })
+    // Where there is nothing to cut at, a sign is lost.
+    expect(await cut(`${x(4096)}yab`)).toEqual({ lengths: [4096, 2], last: 'ab' })
+  })
+
   it('are told about a chat in which they wait in vain', async () => {
     await using started = await aTelegram()
     const { telegram } = started

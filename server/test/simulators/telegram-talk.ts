@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { machineNow, millisecondsSince } from '../machine-clock.ts'
 import type { Entity } from './telegram-format.ts'
+import { piecesOf } from './telegram-pieces.ts'
 import { type Mask, type Seen, seen, transcriptOf } from './telegram-transcript.ts'
 import type { Updates } from './telegram-updates.ts'
 import { buttonsOf, type Message, type Press, type Room, type User, type World } from './telegram-world.ts'
 
 export type Talk = {
   id: number
-  /** As a client does, it sends what is longer than 4096 characters in pieces; answers with the last. */
+  /** As a client does, it sends what is longer than a message in pieces; answers with the last. */
   says(text: string, options?: { replyTo?: Seen | number }): Promise<Seen>
+  /** Every piece of it is a reply. */
   repliesTo(message: Seen | number, text: string): Promise<Seen>
   edits(message: Seen | number, text: string): Promise<Seen>
   /** `size` pretends another than that of the content. */
@@ -40,7 +42,6 @@ export type Talk = {
 }
 
 const WAIT_MS = 10_000
-const TEXT_MAX = 4096
 
 /** What one person does and sees in one chat. */
 export function createTalk(world: World, updates: Updates, room: Room, user: User): Talk {
@@ -70,6 +71,13 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     const message = world.post(room, user, { ...content, ...reply })
     if (isForBot(message)) updates.push('message', message, room.chat.id)
     return show(message)
+  }
+
+  function sendText(text: string, replyTo?: Seen | number): Seen {
+    const sent = piecesOf(text).map((piece) => sendMessage({ text: piece, ...commandsIn(piece) }, replyTo))
+    const last = sent.at(-1)
+    if (!last) throw new Error('a client sends no empty message')
+    return last
   }
 
   /** In a group a bot is told of what is meant for it only. */
@@ -141,14 +149,8 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
 
   return {
     id: room.chat.id,
-    async says(text, { replyTo } = {}) {
-      const pieces = text.trim().match(new RegExp(`[^]{1,${TEXT_MAX}}`, 'g')) ?? []
-      const sent = pieces.map((piece) => sendMessage({ text: piece, ...commandsIn(piece) }, replyTo))
-      const last = sent.at(-1)
-      if (!last) throw new Error('a client sends no empty message')
-      return last
-    },
-    repliesTo: async (message, text) => sendMessage({ text, ...commandsIn(text) }, message),
+    says: async (text, { replyTo } = {}) => sendText(text, replyTo),
+    repliesTo: async (message, text) => sendText(text, message),
     async edits(message, text) {
       const before = find(message)
       act()

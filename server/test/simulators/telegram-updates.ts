@@ -61,7 +61,8 @@ export function createUpdates({ now, random, webhookTo, repeatMs }: UpdatesOptio
     nextId += 1
     for (let copy = 0; copy < times; copy += 1)
       queue.push({ update, chatId, isOwed, isUnderWay: false, failures: 0 })
-    waiting?.wake()
+    // All that is done in one turn of the event loop comes in one answer.
+    queueMicrotask(() => waiting?.wake())
     bring()
     return update.update_id
   }
