@@ -10,12 +10,15 @@ import type { BotPace } from './calls.ts'
 import { type Chat, say } from './chat.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
+import { isRightAfter, MoreMayCome, mayBeCut, PIECES_SECONDS } from './pieces.ts'
 import { holdAlert, releaseAlert } from './store/alerts.ts'
 import { findAnswer } from './store/answers.ts'
 import { findMailOfCard } from './store/mail-cards.ts'
+import { findFollowing } from './store/updates.ts'
 
 type Needs = {
   db: Database
+  botId: string
   mailbox: Pick<Mailbox, 'news' | 'open'>
   replies: Replies
   history: Pick<History, 'deliveries'>
@@ -35,8 +38,8 @@ type Answering = {
 export const REPLYING = 'reply'
 const LOOK_MS = 100
 const HELD_SECONDS = 10
-/** A client sends the pieces of a long text one right after the other. */
-const PIECES_SECONDS = 5
+/** By then the next piece of a text that was cut has come; whoever wrote one message hardly notices. */
+const NEXT_PIECE_MS = 1_500
 
 const Replying = z.object({
   mailId: z.uuid(),
@@ -45,7 +48,7 @@ const Replying = z.object({
   answeredBy: z.number().optional(),
 })
 
-export function createAnswering({ db, mailbox, replies, history, pace }: Needs): Answering {
+export function createAnswering({ db, botId, mailbox, replies, history, pace }: Needs): Answering {
   /** What became of it, as soon as something did. */
   async function stateOf(userId: string, campaignId: string) {
     const deadline = performance.now() + pace.knownMs
@@ -56,6 +59,14 @@ export function createAnswering({ db, mailbox, replies, history, pace }: Needs):
       if (isKnown || performance.now() > deadline) return delivery ?? null
       await sleep(LOOK_MS)
     }
+  }
+
+  /** Whether this is the first piece of a longer text: sent to somebody, it could not be called back. */
+  async function isFollowed({ update }: Chat): Promise<boolean> {
+    const found = await findFollowing(db, botId, update.update_id, PIECES_SECONDS)
+    if (found && !found.isFollowed && found.ageMs < NEXT_PIECE_MS)
+      throw new MoreMayCome(NEXT_PIECE_MS - found.ageMs)
+    return found?.isFollowed ?? false
   }
 
   /** The campaign that it has become; null where nothing was sent, and why is said. */
@@ -73,7 +84,7 @@ export function createAnswering({ db, mailbox, replies, history, pace }: Needs):
       await say(chat, { text: refusal })
       return null
     }
-    if (text.length >= MESSAGE_MAX) {
+    if (text.length >= MESSAGE_MAX || (mayBeCut(text) && (await isFollowed(chat)))) {
       await refuseLong(chat, mailId)
       return null
     }
@@ -163,7 +174,7 @@ const endReplying = async (chat: Chat): Promise<void> => {
 function isRestOfLong({ dialogue, message }: Chat): boolean {
   if (dialogue?.kind !== REPLYING) return false
   const { refusedAt } = Replying.parse(dialogue.state)
-  return refusedAt !== undefined && (message?.date ?? 0) - refusedAt < PIECES_SECONDS
+  return refusedAt !== undefined && isRightAfter(refusedAt, message?.date ?? 0)
 }
 
 function refusalOf({ message }: Chat, text: string): Markup | null {

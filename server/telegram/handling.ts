@@ -3,6 +3,7 @@ import { createAlarm } from '../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { loggable, TelegramBusy } from './calls.ts'
+import { MoreMayCome } from './pieces.ts'
 import { claimUpdate, finishUpdate, postponeUpdate, type StoredUpdate } from './store/updates.ts'
 
 /** Takes what was kept and handles it, as one of several processes. */
@@ -24,12 +25,15 @@ const AT_ONCE = 4
 /** Whoever is not told, finds it so. */
 const LOOK_MS = 1_000
 const AGAIN_SECONDS = [1, 3, 10, 30]
+/** What this process and the database count as the same time. */
+const CLOCKS_APART_MS = 20
 
 export function createHandling({ db, botId, handle, log }: Needs): Handling {
   let underWay = 0
   let isStarted = false
   const running = new Set<Promise<void>>()
   const lookLater = createAlarm(() => wake())
+  const lookForMore = createAlarm(() => wake())
 
   function wake(): void {
     if (!isStarted) return
@@ -62,6 +66,7 @@ export function createHandling({ db, botId, handle, log }: Needs): Handling {
     } catch (error) {
       // Interrupted rather than failed: whoever goes on takes it up at once.
       if (!isStarted) return postponeUpdate(db, botId, update, 0)
+      if (error instanceof MoreMayCome) return waitForMore(update, error.milliseconds)
       const again = AGAIN_SECONDS[update.attempts - 1]
       const seconds = error instanceof TelegramBusy ? error.seconds : again
       if (again !== undefined && seconds !== undefined) {
@@ -74,6 +79,12 @@ export function createHandling({ db, botId, handle, log }: Needs): Handling {
       log.error({ err: loggable(error) }, 'a message to the bot could not be handled')
     }
     await finishUpdate(db, botId, update)
+  }
+
+  /** Nobody is kept from being heard by it, as they would be by one who waits here. */
+  async function waitForMore(update: StoredUpdate, milliseconds: number): Promise<void> {
+    await postponeUpdate(db, botId, update, milliseconds / 1000, { isAttempt: false })
+    lookForMore(milliseconds + CLOCKS_APART_MS)
   }
 
   return {

@@ -14,6 +14,7 @@ import { findNextUnread, listMails } from './store/mails.ts'
 
 type Needs = {
   db: Database
+  botId: string
   mailbox: Mailbox
   replies: Replies
   history: Pick<History, 'deliveries'>
@@ -29,9 +30,9 @@ const PAGES_MAX = 100
  * Mail that came back. Each mail that is opened is a message of its own, for good: whoever answers a message answers
  * what stands in it, never what has taken its place a moment ago.
  */
-export function createInboxChat({ db, mailbox, replies, history, pace }: Needs): Feature {
+export function createInboxChat({ db, botId, mailbox, replies, history, pace }: Needs): Feature {
   const chat = new Composer<Chat>()
-  const answering = createAnswering({ db, mailbox, replies, history, pace })
+  const answering = createAnswering({ db, botId, mailbox, replies, history, pace })
 
   chat.use(async (chat, next) => {
     // Whoever turns to something else does not expect that what they say next is sent to somebody.

@@ -1,12 +1,14 @@
 import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
 import { BODY_MAX, RECIPIENTS_MAX, SUBJECT_MAX } from '../../contract/campaigns.ts'
 import { AppError } from '../platform/errors.ts'
+import { parseRecipient } from '../platform/mail-address.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
 import { type Chat, say } from './chat.ts'
 import { heardBy, LETTER, LetterState, type Steps } from './letter-steps.ts'
 import { bodySoFar, counted, cutList } from './letter-views.ts'
 import type { Letter, LetterChange, Letters } from './letters.ts'
 import { MESSAGE_MAX } from './markup.ts'
+import { isRightAfter, mayBeCut } from './pieces.ts'
 import type { ReceivedFiles } from './received-file.ts'
 
 type Needs = {
@@ -44,8 +46,16 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
       throw refusal(
         `With this the text would have ${counted(body.length, 'character')}; at most ${BODY_MAX.toLocaleString('en-US')} fit. I kept what came before`,
       )
-    const isCut = part.length === MESSAGE_MAX && chat.message?.document === undefined
-    await answer(chat, await keep(chat, state, { body }, { isBegun: true, isCut }))
+    const { text = '', date = 0 } = chat.message ?? {}
+    const isPiece = state.pieceAt !== null && isRightAfter(state.pieceAt, date)
+    const next = {
+      isBegun: true,
+      // Where there was nothing better to cut at: within a word.
+      isCut: text.length === MESSAGE_MAX,
+      pieceAt: mayBeCut(text) ? date : null,
+      isJoined: state.isBegun && (state.isJoined || (isPiece && text !== '')),
+    }
+    await answer(chat, await keep(chat, state, { body }, next))
   }
 
   async function textIn(chat: Chat): Promise<string> {
@@ -74,10 +84,10 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
     const { text } = chat.message ?? {}
     if (text === undefined) return { ...(await entriesInFile(chat, room)), tail: '' }
     const whole = state.tail + text
-    // Telegram cuts what is longer, and may have cut an address in two.
-    const taken = text.length === MESSAGE_MAX ? takeTyped(whole) : null
-    const entries = taken?.entries ?? [...entriesOf(whole)]
-    return { entries, isMore: entries.length > room, tail: taken?.rest ?? '', remark: null }
+    const taken = mayBeCut(text) ? takeTyped(whole) : null
+    const tail = taken ? tailOf(taken.rest, text) : ''
+    const entries = taken && tail !== '' ? taken.entries : [...entriesOf(whole)]
+    return { entries, isMore: entries.length > room, tail, remark: null }
   }
 
   async function entriesInFile(chat: Chat, room: number) {
@@ -110,8 +120,8 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
   /** What is said to a message that is in the letter now. */
   async function answer(chat: Chat, state: LetterState, remark: string | null = null): Promise<void> {
     const letter = await letters.find(chat.person, state.letter)
-    if (state.asks === 'body' && state.isBegun) await say(chat, bodySoFar(letter))
-    else if (state.tail !== '') await say(chat, cutList(letter))
+    if (state.asks === 'body' && state.isBegun) await say(chat, bodySoFar(letter, state.isJoined))
+    else if (state.tail !== '') await say(chat, cutList(letter, state.tail))
     else await steps.next(chat, letter, remark)
   }
 
@@ -129,6 +139,15 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
       return { recipients: [...letter.recipients, ...entriesOf(tail)] }
     },
   }
+}
+
+/**
+ * What the next message goes on with, where a client may have cut the last entry in two: within a word where the
+ * message is full, at a blank where it is not; then an address that is whole is the end of its entry.
+ */
+function tailOf(rest: string, text: string): string {
+  if (text.length === MESSAGE_MAX) return rest
+  return rest === '' || parseRecipient(rest) ? '' : `${rest} `
 }
 
 const refusal = (sentence: string): AppError => new AppError(400, sentence)

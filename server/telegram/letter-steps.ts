@@ -17,6 +17,10 @@ export const LetterState = z.object({
   isBegun: z.boolean(),
   /** Of the text: the last message was cut by Telegram, and the next one goes on within its line. */
   isCut: z.boolean(),
+  /** Of the text: when the last message came, where it may be a piece of a longer one, which goes on in the next. */
+  pieceAt: z.number().nullable().default(null),
+  /** Of the text: it was put together of such pieces. */
+  isJoined: z.boolean().default(false),
   /** Of the list: the last entry of a message that was cut by Telegram, which the next one may complete. */
   tail: z.string(),
 })
@@ -33,6 +37,12 @@ export const stateOf = (chat: Chat): LetterState | null => {
   return LetterState.safeParse(chat.dialogue.state).data ?? null
 }
 
+/** Known for as long as somebody is at it: whoever comes back to a letter another day was told when it was joined. */
+const isJoinedIn = (chat: Chat, { id }: Letter): boolean => {
+  const state = stateOf(chat)
+  return state?.letter === id && state.isJoined
+}
+
 export type Steps = {
   ask(chat: Chat, letter: Letter, what: LetterState['asks']): Promise<void>
   /** Whatever the letter still lacks; then the preview. `remark` tells what has just been read. */
@@ -43,7 +53,9 @@ export type Steps = {
 export function createSteps({ letters }: { letters: Pick<Letters, 'preview'> }): Steps {
   async function expect(chat: Chat, letter: Letter, asks: LetterState['asks']): Promise<void> {
     const heard = [...(stateOf(chat)?.heard ?? []), ...messageIn(chat)].slice(-HEARD_MAX)
-    const state: LetterState = { letter: letter.id, asks, heard, isBegun: false, isCut: false, tail: '' }
+    const isJoined = isJoinedIn(chat, letter)
+    const nothing = { isBegun: false, isCut: false, pieceAt: null, tail: '' }
+    const state: LetterState = { letter: letter.id, asks, heard, isJoined, ...nothing }
     await chat.expect(LETTER, state)
   }
 
@@ -64,7 +76,8 @@ export function createSteps({ letters }: { letters: Pick<Letters, 'preview'> }):
       // Who was adding to the list may go on.
       const isAdding = stateOf(chat)?.asks === 'recipients'
       if (isBad && !isAdding) await expect(chat, letter, 'recipients')
-      await tell(chat, previewMessage(preview, Date.now(), remark))
+      const shown = { remark, isJoined: isJoinedIn(chat, letter) }
+      await tell(chat, previewMessage(preview, Date.now(), shown))
       // Last, since a message that is handled again must not find that nobody expects it.
       if (!isBad && !isAdding) await chat.endDialogue()
     },

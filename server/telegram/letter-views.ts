@@ -64,8 +64,14 @@ export const bodyQuestion = ({ id, body }: Letter): Message =>
         buttons: [[keepButton(id)]],
       }
 
-export const bodySoFar = ({ id, body }: Letter): Message => ({
-  text: markup`The text has ${counted(body.length, 'character')}. Send more to go on writing.`,
+/** What a client does at the cut differs from one to the other, and cannot be told from the pieces. */
+const WAS_CUT = markup`✂️ Telegram cut this text into pieces. At the cuts a line break may have changed or a character be missing. A .txt file keeps every line as it is.`
+
+export const bodySoFar = ({ id, body }: Letter, isJoined: boolean): Message => ({
+  text: joined([
+    markup`The text has ${counted(body.length, 'character')}. Send more to go on writing.`,
+    ...(isJoined ? [markup``, WAS_CUT] : []),
+  ]),
   buttons: [[{ text: 'Done', press: pressOf(id, 'done') }]],
 })
 
@@ -89,8 +95,8 @@ ${LEAVE}`,
   }
 }
 
-export const cutList = ({ id, recipients }: Letter): Message => ({
-  text: markup`${counted(recipients.length, 'entry', 'entries')} so far. This message is as long as messages can be: if the list goes on, send the rest.`,
+export const cutList = ({ id, recipients }: Letter, tail: string): Message => ({
+  text: markup`${counted(recipients.length, 'entry', 'entries')} so far. Telegram may have cut this list in "${oneLine(tail, NAME_SHOWN)}": if it goes on, send the rest. A file keeps every entry as it is.`,
   buttons: [[{ text: 'Done', press: pressOf(id, 'done') }]],
 })
 
@@ -105,8 +111,12 @@ const editButtons = ({ id }: Letter): Button[][] => [
   ],
 ]
 
-/** What was read from a file, where one was. */
-export function previewMessage(preview: Preview, now: number, remark: string | null = null): Message {
+/** `remark` tells what was read from a file, where one was; `isJoined`, that the text came in pieces. */
+export function previewMessage(
+  preview: Preview,
+  now: number,
+  { remark, isJoined }: { remark: string | null; isJoined: boolean },
+): Message {
   const { letter, audience, version } = preview
   if (audience.bad.length > 0) return badEntries(preview, remark)
   const count = peopleIn(preview)
@@ -119,6 +129,7 @@ export function previewMessage(preview: Preview, now: number, remark: string | n
     markup`Reply-to: ${oneLine(preview.from.replyTo, 254)}`,
     markup``,
     quoted(letter.body),
+    ...(isJoined ? [WAS_CUT] : []),
   ]
   const send: Button = {
     text: `Send to ${count.toLocaleString('en-US')}`,

@@ -112,7 +112,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
     visitors: createVisitors({ links }),
     features: [
       // First, since it sees to it that whoever turns to something else is not taken to be answering a mail.
-      createInboxChat({ db, mailbox, replies, history, pace }),
+      createInboxChat({ db, botId, mailbox, replies, history, pace }),
       createHouse({ links }),
       createSettingsChat({ db }),
       createStatsChat({ stats }),

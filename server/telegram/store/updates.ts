@@ -74,12 +74,38 @@ export async function postponeUpdate(
   botId: string,
   { updateId, claim }: Claimed,
   seconds: number,
+  { isAttempt = true } = {},
 ): Promise<void> {
   await db
     .updateTable('telegram_updates')
-    .set({ claim: null, claimed_until: sql<Date>`now() + ${seconds} * interval '1 second'` })
+    .set({
+      claim: null,
+      claimed_until: sql<Date>`now() + ${seconds}::float8 * interval '1 second'`,
+      attempts: sql<number>`attempts - ${isAttempt ? 0 : 1}`,
+    })
     .where('bot_id', '=', botId)
     .where('update_id', '=', updateId)
     .where('claim', '=', claim)
     .execute()
+}
+
+/**
+ * Whether the same person has written more within so many seconds after this, and for how long we have had it. Whatever
+ * came later waits for this one, so that all of it is still there to be looked at.
+ */
+export async function findFollowing(
+  db: Database,
+  botId: string,
+  updateId: number,
+  withinSeconds: number,
+): Promise<{ isFollowed: boolean; ageMs: number } | null> {
+  const date = (update: string) => sql`(${sql.ref(`${update}.content`)}->'message'->>'date')::bigint`
+  const { rows } = await sql<{ isFollowed: boolean; ageMs: number }>`
+    select (extract(epoch from now() - u.received_at) * 1000)::float8 as "ageMs", exists (
+      select from telegram_updates later
+      where later.bot_id = u.bot_id and later.telegram_user_id = u.telegram_user_id and later.handled_at is null
+        and later.update_id > u.update_id and later.content->'message'->>'text' is not null
+        and ${date('later')} < ${date('u')} + ${withinSeconds}::integer) as "isFollowed"
+    from telegram_updates u where u.bot_id = ${botId} and u.update_id = ${updateId}`.execute(db)
+  return rows[0] ?? null
 }

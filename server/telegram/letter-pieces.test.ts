@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '../test/simulators/telegram-people.ts'
+import { aLinkedChat, anAppWithBot, type TelegramApp } from '../test/telegram.ts'
+import { historyOf, writtenText } from '../test/telegram-letters.ts'
+
+let app: TelegramApp
+beforeAll(async () => {
+  app = await anAppWithBot()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const CUT = /Telegram cut this text into pieces.*A \.txt file keeps every line as it is/s
+
+async function begun(person: Person): Promise<void> {
+  await person.says('/send')
+  await person.hears(/subject/)
+  await person.says('Long')
+  await person.hears(/Now the text/)
+}
+
+it('a text that a client has cut is said to be, when it is joined and in the preview', async () => {
+  const { user, person } = await aLinkedChat(app)
+  await begun(person)
+  const paragraphs = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}. ${'word '.repeat(20)}end.`)
+  const text = paragraphs.join('\n\n')
+  await person.says(text)
+  await person.hears(CUT)
+  await person.presses('Done')
+  await person.hears(/To whom/)
+  await person.says('bob@x.test')
+  const preview = await person.hears(/To 1 person/)
+  expect(preview.text).toMatch(CUT)
+  await person.presses('Edit subject')
+  await person.says('Longer')
+  expect((await person.hears(/Subject: Longer/)).text).toMatch(CUT)
+  await person.presses('Send to 1')
+  await person.hears(/1 recipient/)
+  // Joined by a line break, where there was a blank line.
+  const body = (await historyOf(user))[0]?.body ?? ''
+  expect(body.replace(/\n+/g, '\n')).toBe(text.replace(/\n+/g, '\n'))
+})
+
+it('of a text that is one message, or a file in its place, nothing of the kind is said', async () => {
+  const { user, person } = await aLinkedChat(app)
+  await begun(person)
+  await person.says('word '.repeat(600))
+  await person.hears(/The text has 2,999 characters/)
+  await person.presses('Done')
+  await person.says('bob@x.test')
+  expect((await person.hears(/To 1 person/)).text).not.toMatch(CUT)
+  await person.presses('Edit body')
+  await person.says('word '.repeat(1_200))
+  await person.hears(CUT)
+  await person.presses('Done')
+  expect((await person.hears(/To 1 person/)).text).toMatch(CUT)
+  await person.presses('Edit body')
+  await person.sendsFile('letter.txt', 'one\n\ntwo')
+  await person.hears(/The text has 8 characters/)
+  await person.presses('Done')
+  expect((await person.hears(/To 1 person/)).text).not.toMatch(CUT)
+  await person.presses('Send to 1')
+  await person.hears(/1 recipient/)
+  expect((await historyOf(user))[0]?.body).toBe('one\n\ntwo')
+})
+
+it('a list that a client has cut within a name has everybody, by their whole name', async () => {
+  const { user, person } = await aLinkedChat(app)
+  await writtenText(person, 'To whole names')
+  const people = Array.from({ length: 200 }, (_, n) => `Ann Mary Lee ${n} <ann${n}@x.test>`)
+  await person.says(people.join(', '))
+  await person.hears(/To 200 people/)
+  expect(person.transcript()).toMatch(/Telegram may have cut this list in "Ann/)
+  const { recipients } = await app.running.db
+    .selectFrom('telegram_letters')
+    .select('recipients')
+    .where('subject', '=', 'To whole names')
+    .executeTakeFirstOrThrow()
+  expect(recipients).toEqual(people)
+  await person.presses('Send to 200')
+  await person.hears(/200 recipients/)
+  expect((await historyOf(user))[0]).toMatchObject({ recipientCount: 200 })
+})
