@@ -76,9 +76,12 @@ describe('an ordinary window', () => {
   })
 
   it('calls only those whom the database has put in flight', async () => {
-    const { run, answerNext } = aWindow(fresh(3), 3)
+    const { run, steps, answerNext } = aWindow(fresh(3), 3)
     answerNext({ fenced: new Set([1, 3]) })
+    expect(await run.step(3, 2_000)).toEqual([])
+    expect(await run.step(0, 2_000)).toEqual([])
     expect(seqsOf(await run.step(3, 2_000))).toEqual([[1, 3]])
+    expect(steps[2]?.toFence.map(({ callSize }) => callSize)).toEqual([2, 2])
   })
 
   it('brings back who was not called after all, and only once that is written', async () => {
@@ -115,8 +118,10 @@ describe('a call that never began', () => {
     )
     await run.step(0, 2_000)
     answerNext({ fenced: new Set([1, 3, 4]) })
-    expect(seqsOf(await run.step(4, 2_000))).toEqual([[1], [3, 4]])
+    expect(seqsOf(await run.step(4, 2_000))).toEqual([[3, 4]])
     expect(steps.map(({ returned }) => returned)).toEqual([[], [], [1, 2]])
+    await run.step(0, 2_000)
+    expect(seqsOf(await run.step(4, 2_000))).toEqual([[1]])
     expect(run.waiting()).toBe(0)
   })
 })

@@ -107,6 +107,12 @@ export function createWindowRun({
     return call
   }
 
+  /** Of a call that may be in flight and was not made. */
+  function takeBack(call: Call): void {
+    unwritten.push(...call.deliveries.map((one) => notBegun(one)))
+    if (call.deliveries.length > 0) returning.push(comesBack(call))
+  }
+
   /**
    * A step whose answer was lost may reach the database at any time, also after it was repeated and its deliveries are in
    * flight again, in the attempt that it speaks of: it would take them back, and they would be mailed twice. So the
@@ -144,12 +150,16 @@ export function createWindowRun({
       if (!maySend) return []
       waiting -= sizeOf(taken)
       const parts = taken.map((call) => ({ call, part: fencedPart(call, fenced) }))
-      // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
-      const isBroken = ({ call, part }: (typeof parts)[number]) =>
-        call.isRepeat && part.deliveries.length < call.deliveries.length
-      for (const { part } of parts.filter(isBroken))
-        unwritten.push(...part.deliveries.map((one) => unknowable(one, one.attempts + 1)))
-      const ready = parts.filter((entry) => !isBroken(entry) && entry.part.deliveries.length > 0)
+      const isWhole = ({ call, part }: (typeof parts)[number]) =>
+        part.deliveries.length === call.deliveries.length
+      for (const { part } of parts.filter((entry) => !isWhole(entry))) {
+        // A repetition that lacks somebody would be another call to the provider, and another mail to the rest.
+        if (part.isRepeat) unwritten.push(...part.deliveries.map((one) => unknowable(one, one.attempts + 1)))
+        // The rows tell how large their call is: one that lacks somebody could not be repeated after a crash. It is put
+        // in flight anew as it is now.
+        else takeBack(part)
+      }
+      const ready = parts.filter(isWhole)
       flying += sizeOf(ready.map(({ part }) => part))
       return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))
     } catch (error) {
