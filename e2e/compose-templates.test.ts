@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
+  addRecipients,
   aWriter,
   chips,
   DRAFTS,
@@ -209,7 +210,10 @@ describe('an email to resend', () => {
     await page.goto('/compose')
     await page.getByText('The recipients could not be loaded').waitFor()
     expect(await sendButton(page).isDisabled()).toBe(true)
+    // Whom somebody adds meanwhile stays.
+    await addRecipients(page, 'carl@example.test')
     await tryAgain(page, path)
-    await expectToast(page, 'Ready to Resend', 'Email loaded with 1 recipient(s)')
+    await expectToast(page, 'Ready to Resend', 'Email loaded with 2 recipient(s)')
+    expect(await chips(page)).toEqual(['carl@example.test', 'bob@example.test'])
   })
 })

@@ -4,6 +4,7 @@ import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns } from './history-campaigns.ts'
 import { cellsOf, recordStored, sentEmails, someoneNew, subjects, withCampaigns } from './history-steps.ts'
 import { answerWith, button, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const HISTORY = '/api/email-history'
@@ -125,8 +126,13 @@ describe('the list of sent emails', () => {
       await eventually(top).toBe(before)
     }
     await page.getByTestId('link-dashboard').click()
+    await page.getByTestId('link-templates').click()
+    // Going back elsewhere is no coming back to the list.
+    await page.goBack()
+    await heading(page, 'Dashboard').waitFor()
     await page.getByTestId('link-history').click()
     await heading(page, 'Email History').waitFor()
+    await nextFrames(page)
     expect(await top()).toBe(0)
   })
 

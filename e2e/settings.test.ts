@@ -181,7 +181,7 @@ describe('sender information', () => {
     await page.goto('/settings')
     await fillSender(page, { ...SENDER, fromEmail: 'not an address' })
     await saveButton(page).click()
-    const [, reason, sentence] = await expectToast(page, 'Failed to Save')
+    const [, sentence, reason] = await expectToast(page, 'Failed to Save')
     expect(reason).toMatch(/^400: /)
     expect(sentence).toBe('There was an error saving your settings')
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)

@@ -72,6 +72,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
             {(control) => (
               <Input
                 {...control}
+                dir="auto"
                 autoComplete="off"
                 maxLength={SUBJECT_MAX}
                 placeholder={template.isLoading ? 'Loading the template…' : undefined}

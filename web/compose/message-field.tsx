@@ -25,6 +25,7 @@ export function MessageField({ composer: { letter, write }, isLocked, actions }:
       <Label htmlFor={id}>Message</Label>
       <Textarea
         id={id}
+        dir="auto"
         rows={12}
         className="field-sizing-content max-h-[60dvh] min-h-72"
         aria-describedby={`${id}-count`}

@@ -21,8 +21,11 @@ export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Comp
     let isCurrent = true
     const { recipients, ...letter } = resend.content
     forgetResend()
-    if (attempt === 0) fill(letter)
-    list.clear()
+    // Whoever tries again keeps what they have written meanwhile.
+    if (attempt === 0) {
+      fill(letter)
+      list.clear()
+    }
     setFailure(null)
     const all = resend.campaignId === null ? recipients : fetchRecipients(resend.campaignId)
     readRecipients(all).then(

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 let kept = 0
 let isReturning = false
 window.addEventListener('popstate', () => {
-  isReturning = true
+  isReturning = window.location.pathname === '/history'
 })
 
 /** For a link that leads back to where one was. */

@@ -48,11 +48,10 @@ export function saySaved(): void {
 }
 
 export function sayNotSaved(error: unknown): void {
-  const description = messageOf(error, NOT_SAVED)
   toast({
     title: 'Failed to Save',
-    description,
-    detail: description === NOT_SAVED ? undefined : NOT_SAVED,
+    description: NOT_SAVED,
+    detail: messageOf(error, ''),
     variant: 'destructive',
   })
 }

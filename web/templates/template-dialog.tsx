@@ -100,6 +100,7 @@ export function TemplateDialog({
             <Input
               {...control}
               name="subject"
+              dir="auto"
               autoComplete="off"
               maxLength={SUBJECT_MAX}
               value={form.subject}
@@ -112,6 +113,7 @@ export function TemplateDialog({
             <Textarea
               {...control}
               name="body"
+              dir="auto"
               rows={9}
               value={form.body}
               onChange={(event) => change({ body: event.target.value })}

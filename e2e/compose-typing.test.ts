@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   draftIn,
+  message,
   openComposer,
   recipientInput,
   SEND,
@@ -76,5 +77,17 @@ describe('an address that is still being typed', () => {
     await page.evaluate(() => history.forward())
     await heading(page, 'Dashboard').waitFor()
     await eventually(() => recipientsOf(writer, draftId)).toEqual(['bob@example.test', 'carl@example.test'])
+  })
+})
+
+describe('what is written', () => {
+  it('begins at the right where its language does', async ({ page, site }) => {
+    await openComposer(page, site)
+    const direction = (field: Locator) => field.evaluate((element) => getComputedStyle(element).direction)
+    for (const part of [field(page, 'Subject'), message(page)]) {
+      expect(await direction(part)).toBe('ltr')
+      await part.fill('שלום')
+      expect(await direction(part)).toBe('rtl')
+    }
   })
 })
