@@ -22,6 +22,14 @@ type Needs = {
 /** How soon another process takes over from one that has gone. */
 const LOOK_MS = 2_000
 
+/**
+ * A host that loses power says nothing, and PostgreSQL would keep its lock for two hours: so it asks such a session
+ * after 10 s of silence, and ends it after three questions in vain, 5 s apart.
+ */
+const LOOK_AFTER_SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`
+/** A leader that is only cut off notices earlier, as Node asks ten times, 1 s apart: else there would be two of them. */
+const LOOK_AFTER_DATABASE_MS = 5_000
+
 export function createLeadership({ url, lines, log, name }: Needs): Leadership {
   const stopping = new AbortController()
   let leading = Promise.resolve()
@@ -33,12 +41,14 @@ export function createLeadership({ url, lines, log, name }: Needs): Leadership {
       ...(lines ? { stream: lines.socket } : {}),
       application_name: `postrider ${name}`,
       keepAlive: true,
+      keepAliveInitialDelayMillis: LOOK_AFTER_DATABASE_MS,
     })
     const lost = new AbortController()
     line.on('error', () => {})
     line.on('end', () => lost.abort())
     try {
       await line.connect()
+      await line.query(LOOK_AFTER_SESSION)
       const { rows } = await line.query<{ isOurs: boolean }>(
         `select pg_try_advisory_lock(hashtextextended($1, 0)) as "isOurs"`,
         [`postrider ${name}`],
