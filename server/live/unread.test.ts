@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,8 +46,6 @@ async function livePages(pace: Partial<typeof PACE>) {
     describe: { large: async () => ({ text: LARGE }), small: async (_, id) => ({ id }) },
     pace: { ...PACE, ...pace },
   })
-  const responses: ServerResponse[] = []
-  http.server.on('request', (_, response) => void responses.push(response))
   await http.listen({ port: 0, host: '127.0.0.1' })
 
   return opened({
@@ -55,9 +54,9 @@ async function livePages(pace: Partial<typeof PACE>) {
     async open(): Promise<{ socket: Socket; response: ServerResponse }> {
       const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1').pause()
       socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n')
-      const known = responses.length
-      await until('the page is open', () => responses[known]?.headersSent === true)
-      return { socket, response: responses[known] as ServerResponse }
+      const [, response] = (await once(http.server, 'request')) as [IncomingMessage, ServerResponse]
+      await until('the page is open', () => response.headersSent)
+      return { socket, response }
     },
     async close() {
       live.close()
@@ -86,7 +85,7 @@ const hasUnsent = ({ response }: { response: ServerResponse }) =>
   until('the page has stopped reading', () => response.writableLength > 0)
 
 it.each([
-  { when: 'its time is over', lifetimeMs: 2_000, end: async () => {} },
+  { when: 'its time is over', lifetimeMs: 5_000, end: async () => {} },
   { when: 'nothing more is heard', lifetimeMs: AN_HOUR_MS, end: deafen },
 ])(
   'lets go of a page that has stopped reading a moment after $when, and goes on',
