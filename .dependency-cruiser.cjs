@@ -15,7 +15,7 @@ const LAYERS = [
   ],
   ['product-mail, local-mailbox', '^server/(product-mail|local-mailbox)/'],
   ['providers, mail-reading, bounces', '^server/(providers|mail-reading|bounces)/'],
-  ['config', '^server/config(-values)?\\.ts$'],
+  ['config', '^server/config(-values|-doubts)?\\.ts$'],
   ['platform', '^server/(platform|migrations)/'],
   ['contract', '^contract/'],
 ]
@@ -62,7 +62,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/(main|app|sending|config(-values)?)\\.ts$|^server/admin/|${TESTS}`,
+        pathNot: `^server/(main|app|sending|config(-values|-doubts)?)\\.ts$|^server/admin/|${TESTS}`,
       },
       to: { path: '^server/config' },
     },
