@@ -3,6 +3,7 @@ import type { Settings } from '../../contract/settings.ts'
 import { aUser } from '../test/accounts.ts'
 import { detail, finished, send } from '../test/campaigns.ts'
 import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
+import { originOf, post } from '../test/inbound-webhooks.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { signedBody } from '../test/simulators/mailgun-webhooks.ts'
@@ -39,11 +40,9 @@ async function aSender() {
   const { id } = await send(user.browser)
   await finished(user.browser, id)
   const mid = `${id.replaceAll('-', '')}-1`
-  const path = new URL(webhookUrl ?? '').pathname
-  const call = async (payload: string): Promise<number> => {
-    const headers = { 'content-type': 'application/json' }
-    return (await running.browser().send({ method: 'POST', path, payload, headers })).status
-  }
+  const url = new URL(new URL(webhookUrl ?? '').pathname, await originOf(running))
+  const headers = { 'content-type': 'application/json' }
+  const call = (body: string): Promise<number> => post(url, { headers, body: Buffer.from(body) })
   const suppressed = () =>
     running.db.selectFrom('suppressions').select('address').where('user_id', '=', user.userId).execute()
   return { ...user, id, mid, call, suppressed, counts: () => detail(user.browser, id) }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Settings } from '../../contract/settings.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { detail, finished, send } from '../test/campaigns.ts'
+import { originOf } from '../test/inbound-webhooks.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
 import { signedBody } from '../test/simulators/mailgun-webhooks.ts'
@@ -40,14 +41,15 @@ async function addressOf(user: SignedIn): Promise<string> {
   return new URL(webhookUrl ?? '').pathname
 }
 
-/** As a provider calls: no cookie, no origin of ours. */
-const call = (path: string, payload: string, headers: Record<string, string> = {}) =>
-  running.browser().send({
+/** As a provider calls: from outside, no cookie, no origin of ours. */
+async function call(path: string, body: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${await originOf(running)}${path}`, {
     method: 'POST',
-    path,
-    payload,
+    body,
     headers: { 'content-type': 'application/json', ...headers },
   })
+  return { status: answer.status, text: await answer.text() }
+}
 
 const aReport = (mid: string, signingKey = SIGNING_KEY, now = Date.now()) =>
   signedBody(

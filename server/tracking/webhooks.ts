@@ -19,9 +19,14 @@ const TOKEN = /^[\w-]{43}$/
 
 type Reported = 'stored' | 'forged' | 'not-confirmed'
 
+/** Whose address was called, and what proves a call to it. */
+type ReportingAccount = { provider: ReportingProvider; name: string; key: string }
+
 export type Webhooks = {
-  /** Reads a provider's call to the address with this token; nothing of a forged one has any effect. */
-  receive(provider: ReportingProvider, token: string, call: WebhookCall): Promise<Reported>
+  /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */
+  accountOf(provider: ReportingProvider, token: string): Promise<ReportingAccount | null>
+  /** Reads a provider's call; nothing of a forged one has any effect. */
+  receive(account: ReportingAccount, call: WebhookCall): Promise<Reported>
 }
 
 type Dependencies = {
@@ -35,21 +40,7 @@ type Dependencies = {
 }
 
 export function createWebhooks(needs: Dependencies): Webhooks {
-  /** Who is meant, and what proves it; null when nobody is, or nothing would. */
-  async function accountOf(
-    provider: ReportingProvider,
-    token: string,
-  ): Promise<{ account: string; key: string } | null> {
-    if (provider === 'resend')
-      return token === PRODUCT_TOKEN && needs.productSecret
-        ? { account: PRODUCT_ACCOUNT, key: needs.productSecret }
-        : null
-    if (!TOKEN.test(token)) return null
-    const owner = await needs.settings.webhookOwner(provider, token)
-    return owner && { account: ownAccountName(owner.userId), key: owner.key }
-  }
-
-  async function read(provider: ReportingProvider, call: WebhookCall, key: string): Promise<WebhookReading> {
+  async function read({ provider, key }: ReportingAccount, call: WebhookCall): Promise<WebhookReading> {
     switch (provider) {
       case 'resend':
         return readResendEvents(call, key)
@@ -63,14 +54,22 @@ export function createWebhooks(needs: Dependencies): Webhooks {
   }
 
   return {
-    async receive(provider, token, call) {
-      const known = await accountOf(provider, token)
-      if (!known) return 'forged'
-      const reading = await read(provider, call, known.key)
+    async accountOf(provider, token) {
+      if (provider === 'resend')
+        return token === PRODUCT_TOKEN && needs.productSecret
+          ? { provider, name: PRODUCT_ACCOUNT, key: needs.productSecret }
+          : null
+      if (!TOKEN.test(token)) return null
+      const owner = await needs.settings.webhookOwner(provider, token)
+      return owner && { provider, name: ownAccountName(owner.userId), key: owner.key }
+    },
+
+    async receive(account, call) {
+      const reading = await read(account, call)
       if (reading.kind === 'forged') return 'forged'
       if (reading.kind === 'confirmation')
         return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
-      await needs.ingestion.record(known.account, reading.events.filter(isBelievable(call.now)))
+      await needs.ingestion.record(account.name, reading.events.filter(isBelievable(call.now)))
       return 'stored'
     },
   }
