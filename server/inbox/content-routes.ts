@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
+import type { MemoryBudget } from '../platform/memory-budget.ts'
+import { createFileFetches } from './file-fetches.ts'
 import { attachmentNamed, FILE_POLICY, typeOf } from './files.ts'
 import { framePage, framePolicy } from './frame.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -15,26 +15,15 @@ const FrameQuery = z.strictObject({
 const SourceQuery = z.strictObject({ download: z.string().optional() })
 const FilePath = MessagePath.extend({ index: z.coerce.number().int().min(0).max(10_000).catch(-1) })
 
-/** A file is held in memory until the browser has all of it. */
-const FILES_PER_USER = 4
-
-type Dependencies = { mailbox: Pick<Mailbox, 'html' | 'source' | 'attachment'> }
+type Dependencies = {
+  mailbox: Pick<Mailbox, 'html' | 'source' | 'attachment'>
+  /** For the files that are being fetched, all together. */
+  memory?: MemoryBudget
+}
 
 /** What strangers wrote, as they wrote it: every answer says itself that nothing in it may run. */
-export function contentRoutes(app: Http, { mailbox }: Dependencies): void {
-  const fetching = new Map<string, number>()
-
-  function countFetch(userId: string, reply: FastifyReply): void {
-    const others = fetching.get(userId) ?? 0
-    if (others >= FILES_PER_USER)
-      throw new AppError(429, 'Too many files are being fetched at the same time; please wait for some')
-    fetching.set(userId, others + 1)
-    reply.raw.once('close', () => {
-      const left = (fetching.get(userId) ?? 1) - 1
-      if (left === 0) fetching.delete(userId)
-      else fetching.set(userId, left)
-    })
-  }
+export function contentRoutes(app: Http, { mailbox, memory }: Dependencies): void {
+  const fetches = createFileFetches(memory)
 
   app.get(
     '/api/inbox/message/:inboxId/:messageId/html',
@@ -69,13 +58,14 @@ export function contentRoutes(app: Http, { mailbox }: Dependencies): void {
     { schema: { params: FilePath } },
     async (request, reply) => {
       const key = keyOf(request, request.params)
-      countFetch(key.userId, reply)
-      const { name, type, bytes } = await mailbox.attachment(key, request.params.index)
+      const fetch = fetches.begin(key.userId, reply.raw)
+      const { name, type, bytes } = await mailbox.attachment(key, request.params.index, fetch.makeRoom)
       return reply
         .header('content-security-policy', FILE_POLICY)
         .header('content-disposition', attachmentNamed(name))
+        .header('content-length', bytes.byteLength)
         .type(typeOf(type))
-        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+        .send(fetch.pieces(bytes))
     },
   )
 }

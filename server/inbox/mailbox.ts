@@ -41,8 +41,11 @@ export type Mailbox = {
   html(key: store.MessageKey): Promise<string | null>
   /** As it came, piece by piece. */
   source(key: store.MessageKey): Promise<AsyncGenerator<Buffer>>
-  attachment(key: store.MessageKey, index: number): Promise<AttachedFile>
+  /** `makeRoom` returns once there is memory for so many bytes: the file is not taken out of the mail before. */
+  attachment(key: store.MessageKey, index: number, makeRoom: MakeRoom): Promise<AttachedFile>
 }
+
+type MakeRoom = (bytes: number) => Promise<void>
 
 type Dependencies = {
   db: Database
@@ -153,11 +156,12 @@ export function createMailbox({ db, reader, notices }: Dependencies): Mailbox {
       return readSource(db, key.messageId)
     },
 
-    async attachment(key, index) {
+    async attachment(key, index, makeRoom) {
       const message = await store.findMessage(db, key)
       if (!message) throw notFound('message')
       const known: Attachment | undefined = message.files[index]
       if (!known) throw notFound('file')
+      await makeRoom(known.size)
       const place = await filePlaces.take()
       try {
         const source = await loadSource(db, key.messageId)
