@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
 import { createLog } from './log.ts'
 import { createSecrets, signingKeyOf } from './secrets.ts'
 import { findFormerKeys, keepFormerKeys, loadSecrets, openFormerKey } from './secrets-former-keys.ts'
@@ -23,6 +25,12 @@ afterAll(() => database[Symbol.asyncDispose]())
 const replace = (from: typeof old, to: typeof old, keys = retired) =>
   database.db.transaction().execute((tx) => keepFormerKeys(tx, { from, to, retired: keys }))
 
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks where not granted and relation = 'former_token_keys'::regclass`.execute(database.db)
+  return rows.length > 0
+}
+
 it('former keys open in the row and for the purpose that they were kept for only', async () => {
   await replace(old, next)
   const [one, two] = await findFormerKeys(database.db)
@@ -34,11 +42,21 @@ it('former keys open in the row and for the purpose that they were kept for only
 })
 
 it('of two who replace the same key at once one does, and the other changes nothing', async () => {
-  const done = await Promise.allSettled([replace(old, next), replace(old, other)])
-  expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const winner = done[0].status === 'fulfilled' ? next : other
-  const kept = (await findFormerKeys(database.db)).map((one) => openFormerKey(winner, one))
-  expect(kept).toEqual(retired)
+  const { db } = database
+  let second = Promise.resolve('')
+  let isDone = false
+  await db.transaction().execute(async (tx) => {
+    await keepFormerKeys(tx, { from: old, to: next, retired })
+    second = replace(old, other)
+      .then(
+        () => 'replaced',
+        () => 'refused',
+      )
+      .finally(() => (isDone = true))
+    await until('the second waits for the first', async () => isDone || (await isSomebodyWaiting()))
+  })
+  expect(await second).toBe('refused')
+  expect((await findFormerKeys(db)).map((one) => openFormerKey(next, one))).toEqual(retired)
 })
 
 it('a former key that does not open is told in the log and keeps nobody from starting', async () => {

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { type Jobs, startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secrets.ts'
 import type { Outcome } from '../providers/provider.ts'
-import { freshDatabase, type TestDatabase } from '../test/database.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../test/database.ts'
 import { until } from '../test/until.ts'
 import { resealQueuedMail } from './reseal.ts'
 import { createProductMail, PRODUCT_MAIL, type ProductMail } from './service.ts'
@@ -74,7 +75,8 @@ it('a mail of the product that waits, or is to be tried again, leaves under the 
   expect(after.tried.toSorted()).toEqual(['tried@x.test', 'waiting@x.test'])
 })
 
-it('a database that had no queue yet has nothing to seal', async () => {
-  await using database = await freshDatabase()
+it('a database that had no queue yet, as a restored one, keeps no key from being replaced', async () => {
+  await using database = await emptyDatabase()
+  await migrate(database.url, createLog('silent'))
   await reseal(database)
 })
