@@ -91,6 +91,14 @@ export const SETTINGS_STATES: State[] = [
       await testButton(page).click()
     },
   },
+  {
+    name: 'settings, leaving with what is not saved',
+    goesOn: true,
+    async show({ page }) {
+      await page.getByTestId('link-history').click()
+      await page.getByRole('dialog', { name: 'Leave these settings?' }).waitFor()
+    },
+  },
   stored('sendgrid'),
   { ...stored('mailgun'), goesOn: true },
   { ...stored('ses'), goesOn: true },
