@@ -5,6 +5,7 @@ import { createLetters } from './delivery/letters.ts'
 import { pauseMail } from './delivery/pause-mail.ts'
 import { createReturnPaths } from './delivery/return-paths.ts'
 import { createDelivery } from './delivery/service.ts'
+import { countDue } from './delivery/store/claims.ts'
 import { createDeliveryTokens } from './delivery/tokens.ts'
 import { createIntake } from './inbound/intake.ts'
 import { createReceiver } from './inbound/receiver.ts'
@@ -118,7 +119,7 @@ export async function createSending(parts: Parts) {
     },
     retryMs: config.retryMs,
     progressed: ({ id, userId }) => notices.publish({ userId, kind: 'campaign', id }),
-    observer: addMetricsOfSending(metrics, db),
+    observer: addMetricsOfSending(metrics, () => countDue(db)),
   })
   const ingestion = createIngestion({ delivery })
   const reader = createMailReader({ log })

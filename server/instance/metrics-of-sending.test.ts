@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import { findCandidates } from '../delivery/store/claims.ts'
+import { countDue, findCandidates } from '../delivery/store/claims.ts'
 import { holdAccount } from '../delivery/store/holds.ts'
 import { step } from '../delivery/store/steps.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -46,7 +46,7 @@ async function everyProvider() {
 describe('outcomes', () => {
   it('are told as 0 before the first, of every provider and kind, so that the first one is growth', async () => {
     const metrics = createMetrics()
-    const observer = addMetricsOfSending(metrics, file.db)
+    const observer = addMetricsOfSending(metrics, () => countDue(file.db))
     const before = await metrics.text()
     const series = before.match(/^postrider_outcomes_total\{.*\} 0$/gm) ?? []
     expect(series).toHaveLength(PROVIDERS.length * 5)
@@ -66,7 +66,7 @@ describe('outcomes', () => {
 describe('campaigns with mail that could leave now', () => {
   const due = async (): Promise<number> => {
     const metrics = createMetrics()
-    addMetricsOfSending(metrics, file.db)
+    addMetricsOfSending(metrics, () => countDue(file.db))
     const told = Number((await metrics.text()).match(/^postrider_campaigns_due (\d+)$/m)?.[1])
     const search = { mayTakeOver: true, limit: 100, full: [], served: [] }
     const candidates = await findCandidates(file.db, search)

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
-import type { Metrics, Sample } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { Outcome } from '../providers/provider.ts'
 
 /** As they call themselves; the relay is the operator's own. */
@@ -23,7 +21,7 @@ const OUTCOMES: Readonly<Record<Outcome['kind'], true>> = {
 }
 
 /** What there is to send, and what this worker does about it, in numbers for the operator. */
-export function addMetricsOfSending(metrics: Metrics, db: Database) {
+export function addMetricsOfSending(metrics: Metrics, countDue: () => Promise<number>) {
   const outcomes = metrics.counter(
     'postrider_outcomes_total',
     'What providers made of mails, by provider and outcome',
@@ -40,7 +38,7 @@ export function addMetricsOfSending(metrics: Metrics, db: Database) {
   metrics.gauge(
     'postrider_campaigns_due',
     'Campaigns with mail that could leave now and that no worker has in hand',
-    async () => (await campaignsDue.execute(db)).rows,
+    async () => [{ value: await countDue() }],
   )
 
   return {
@@ -50,16 +48,3 @@ export function addMetricsOfSending(metrics: Metrics, db: Database) {
     lost: (windows: number): void => lost({}, windows),
   }
 }
-
-/** Not those that are paused, that wait for their next try, or whose provider account is not called for now. */
-const campaignsDue = sql<Sample>`
-  select count(*)::float8 as value from runs r
-  where r.is_open and r.state = 'sending'
-    and not exists (select from account_holds h where h.account = r.account and h.held_until > now())
-    and (
-      r.cursor < r.last_seq
-      or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
-      or exists (
-        select from delivery_windows w where w.campaign_id = r.campaign_id
-          and (w.token is null or w.lease_until < now()))
-    )`

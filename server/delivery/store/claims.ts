@@ -46,6 +46,26 @@ type Search = {
 
 type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
 
+/** Of a run `r` that may be sent: whether there is anything to be claimed. */
+const hasDue = (mayTakeOver: boolean) => sql`(
+  r.cursor < r.last_seq
+  or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
+  or exists (
+    select from delivery_windows w where w.campaign_id = r.campaign_id
+      and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
+  )
+)`
+
+/** Campaigns that a worker would send if there were one with time for them. */
+export async function countDue(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from runs r
+    where r.is_open and r.state = 'sending'
+      and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
+      and ${hasDue(true)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns
  * does not keep out a person with one.
@@ -65,14 +85,7 @@ export async function findCandidates(
         -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
         or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
-        or r.state = 'sending' and h.account is null and (
-          r.cursor < r.last_seq
-          or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
-          or exists (
-            select from delivery_windows w where w.campaign_id = r.campaign_id
-              and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
-          )
-        )
+        or r.state = 'sending' and h.account is null and ${hasDue(mayTakeOver)}
       )
     )
     select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",
