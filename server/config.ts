@@ -134,9 +134,13 @@ function environment(): Env {
 
 export const loadConfig = (): Config => readConfig(environment())
 
-/** Only for the command that replaces the key. */
+/** Only for the command that replaces the key; blank where nobody has named one. */
+const namedNewKey = (): string => environment()['NEW_SECRET_KEY']?.trim() ?? ''
+
+export const isNewSecretKeyNamed = (): boolean => namedNewKey() !== ''
+
 export function loadNewSecretKey(): string {
-  const key = environment()['NEW_SECRET_KEY']?.trim() ?? ''
+  const key = namedNewKey()
   if (key.length < SECRET_KEY_MIN)
     throw new ConfigError(
       `NEW_SECRET_KEY must have at least ${SECRET_KEY_MIN} characters; make one with: openssl rand -base64 32`,

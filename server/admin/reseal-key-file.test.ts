@@ -91,10 +91,15 @@ it('a replacement of the key file that was cut short, wherever, is ended by the 
   await expectReadable([first, second, third], 2)
 })
 
-it('a NEW_SECRET_KEY that would be ignored is refused with the cure', async () => {
-  const before = [await keyFromFile(dataDir), await readdir(dataDir)]
-  const { code, out, err } = await admin({ DATA_DIR: dataDir, NEW_SECRET_KEY: randomToken() }, ['reseal'])
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toMatch(/^NEW_SECRET_KEY is taken only where SECRET_KEY is set; .* or remove NEW_SECRET_KEY\n$/)
-  expect([await keyInUse(), await readdir(dataDir)]).toEqual(before)
-})
+it.each(['long enough to be a key: 0123456789', 'too short'])(
+  'a NEW_SECRET_KEY that would be ignored is refused with the cure: %s',
+  async (named) => {
+    const before = [await keyFromFile(dataDir), await readdir(dataDir)]
+    const { code, out, err } = await admin({ DATA_DIR: dataDir, NEW_SECRET_KEY: named }, ['reseal'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(
+      /^NEW_SECRET_KEY is taken only where SECRET_KEY is set; .* or remove NEW_SECRET_KEY\n$/,
+    )
+    expect([await keyInUse(), await readdir(dataDir)]).toEqual(before)
+  },
+)

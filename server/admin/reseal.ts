@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadNewSecretKey } from '../config.ts'
+import { isNewSecretKeyNamed, loadNewSecretKey } from '../config.ts'
 import { TOKEN_PURPOSES } from '../delivery/tokens.ts'
 import type { Database } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
@@ -26,9 +26,13 @@ export const reseal: Command = {
 const NOT_ALL_OPEN =
   'The key of this installation does not open all stored credentials, so nothing was changed; see npm run admin -- secrets'
 
+const NOT_TAKEN =
+  'NEW_SECRET_KEY is taken only where SECRET_KEY is set; without it the new key is made and put to the key file: set SECRET_KEY to the present key, or remove NEW_SECRET_KEY'
+
 async function replaceKey({ config, db }: Installation): Promise<number> {
   const { dataDir, secretKey } = config
-  if (secretKey === null) refuseUnusedKey()
+  // Where the key is a file the new one is made here; whoever names one believes that theirs is taken.
+  if (secretKey === null && isNewSecretKeyNamed()) throw new StartError(NOT_TAKEN)
   const oldKey = secretKey ?? (await keyFromFile(dataDir))
   const before = createSecrets(oldKey)
   // Each replacement leaves former keys under its new one: where the old key opens everything, none has happened yet.
@@ -65,18 +69,6 @@ async function replaceKey({ config, db }: Installation): Promise<number> {
 async function opensAll(db: Database, secrets: Secrets): Promise<boolean> {
   for await (const { opens } of sealedThings(db, secrets)) if (!opens) return false
   return true
-}
-
-/** Where the key is a file the new one is made here; whoever names one believes that theirs is taken. */
-function refuseUnusedKey(): void {
-  try {
-    loadNewSecretKey()
-  } catch {
-    return
-  }
-  throw new StartError(
-    'NEW_SECRET_KEY is taken only where SECRET_KEY is set; without it the new key is made and put to the key file: set SECRET_KEY to the present key, or remove NEW_SECRET_KEY',
-  )
 }
 
 const isHalfReplaced = (dataDir: string): Promise<boolean> =>
