@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { readHost } from './host-name.ts'
+import { createNameLookup, isUnknownName, type LookUp, lookUpAsSystem } from './name-lookup.ts'
 import { canonicalAddress, isPublicAddress } from './network-address.ts'
 
 /** Opens one TCP connection to the place it was made for; whatever stands in the way is a `DialError`. */
@@ -22,7 +22,7 @@ export class DialError extends Error {
 }
 
 type Network = {
-  resolve?: (host: string) => Promise<readonly string[]>
+  resolve?: LookUp
   open?: (address: string, port: number) => Socket
   /** The addresses of this machine, public ones too: what listens here relies on the firewall in front. */
   ownAddresses?: () => readonly string[]
@@ -39,7 +39,7 @@ type DialerOptions = Network & {
  */
 export function createDialer({
   allowedPrivate,
-  resolve = lookUp,
+  resolve = createNameLookup(),
   open = openSocket,
   ownAddresses = addressesOfThisMachine,
 }: DialerOptions): (host: string, port: number) => Dial {
@@ -50,11 +50,12 @@ export function createDialer({
     if (host === null) throw new DialError('not-allowed', NOT_A_HOST)
     if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
       throw new DialError('not-allowed', 'A port is a number from 1 to 65535')
+    // The operator answers for the names in his list, and knows them as his machine does.
+    if (isAllowed(host, port)) return trustedDial(host, port, { open })(options)
     return dial({ host, port }, options, {
       resolve,
       open,
       judge(addresses) {
-        if (isAllowed(host, port)) return
         const own = new Set(ownAddresses())
         const mayReach = (address: string) =>
           isAllowed(address, port) || (isPublicAddress(address) && !own.has(address))
@@ -68,7 +69,7 @@ export function createDialer({
 
 /** To a host that the operator named, wherever it is. */
 export const trustedDial =
-  (text: string, port: number, { resolve = lookUp, open = openSocket }: Network = {}): Dial =>
+  (text: string, port: number, { resolve = lookUpAsSystem, open = openSocket }: Network = {}): Dial =>
   (options) => {
     const host = text.replace(/^\[(.*)\]$/, '$1')
     return dial({ host, port }, options, { resolve, open, judge: () => {} })
@@ -123,20 +124,19 @@ async function addressesOf(
   end: AbortSignal,
   tooLate: (cause: unknown) => DialError,
 ): Promise<readonly string[]> {
-  // A look-up cannot be taken back, only left behind.
+  // The system's look-up cannot be taken back, only left behind.
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const onEnd = () => reject(tooLate(end.reason))
   end.addEventListener('abort', onEnd, { once: true })
   try {
-    const addresses = await Promise.race([resolve(host), ended])
+    const addresses = await Promise.race([resolve(host, end), ended])
     if (addresses.length === 0) throw new DialError('dns', `${host} has no address`)
     return addresses
   } catch (error) {
     if (error instanceof DialError) throw error
-    const isTemporary = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN'
-    const sentence = isTemporary
-      ? 'cannot be looked up at the moment'
-      : 'was not found; please check its spelling'
+    const sentence = isUnknownName(error)
+      ? 'was not found; please check its spelling'
+      : 'cannot be looked up at the moment'
     throw new DialError('dns', `${host} ${sentence}`, { cause: error })
   } finally {
     end.removeEventListener('abort', onEnd)
@@ -176,9 +176,6 @@ export function privateRules(rules: readonly string[]): (host: string, port: num
   }
   return (host, port) => allowed.has(`${host} any`) || allowed.has(`${host} ${port}`)
 }
-
-const lookUp = async (host: string): Promise<string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address)
 
 const openSocket = (address: string, port: number): Socket =>
   connect({ host: address, port, autoSelectFamily: false })
