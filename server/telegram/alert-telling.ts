@@ -9,7 +9,14 @@ import { asSent } from './chat.ts'
 import type { Links } from './links.ts'
 import { type Message, markup } from './markup.ts'
 import { isQuiet } from './quiet-hours.ts'
-import { type Alert, claimAlerts, finishAlerts, listWaitingLinks, postponeAlerts } from './store/alerts.ts'
+import {
+  type Alert,
+  claimAlerts,
+  dropAlerts,
+  finishAlerts,
+  listWaitingLinks,
+  postponeAlerts,
+} from './store/alerts.ts'
 import { findPersonOfLink, type Person } from './store/links.ts'
 import { keepMailCard } from './store/mail-cards.ts'
 
@@ -51,7 +58,9 @@ export function createTelling(needs: TellingNeeds): Telling {
       for (const id of ids) untold.delete(id)
     }
     try {
-      const { sayings, void: ids } = await sayingsFor(person, alerts)
+      const { sayings, over, void: ids } = await sayingsFor(person, alerts)
+      await dropAlerts(db, over)
+      for (const id of over) untold.delete(id)
       await done(ids)
       for (const saying of sayings) {
         const messageId = await send(person, saying.message)
@@ -87,7 +96,7 @@ export function createTelling(needs: TellingNeeds): Telling {
   async function sayingsFor(
     person: Person,
     alerts: readonly Alert[],
-  ): Promise<{ sayings: Saying[]; void: string[] }> {
+  ): Promise<{ sayings: Saying[]; over: string[]; void: string[] }> {
     const wanted = alerts.filter(({ kind }) => person.alerts[kind === 'reply' ? 'replies' : kind])
     const isOld = ({ createdAt }: Alert): boolean => now().getTime() - createdAt.getTime() > DAY_MS
     const old = wanted.filter(isOld)
@@ -104,8 +113,10 @@ export function createTelling(needs: TellingNeeds): Telling {
       ...inSilence(items.filter(wasQuiet)),
       ...atOnce(items.filter((item) => !wasQuiet(item))),
     ]
-    const said = new Set(sayings.flatMap(({ ids }) => ids))
-    return { sayings, void: alerts.map(({ id }) => id).filter((id) => !said.has(id)) }
+    // A pause may come back before anybody has seen that it was over.
+    const over = found.flatMap(({ alert: { id, kind }, news }) => (kind === 'paused' && !news ? [id] : []))
+    const settled = new Set([...sayings.flatMap(({ ids }) => ids), ...over])
+    return { sayings, over, void: alerts.map(({ id }) => id).filter((id) => !settled.has(id)) }
   }
 
   return {

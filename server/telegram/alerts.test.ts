@@ -44,6 +44,15 @@ const change = ({ user }: LinkedChat, columns: Record<string, unknown>) =>
 const sendTo = (chat: LinkedChat, subject: string, addresses: string[]): Promise<{ id: string }> =>
   send(chat.user.browser, { subject, recipients: addresses })
 
+const setRun = (id: string, columns: Record<string, unknown>) =>
+  app.running.db.updateTable('runs').set(columns).where('campaign_id', '=', id).execute()
+
+/** As the engine says it when something has become of a campaign. */
+async function look({ user }: LinkedChat, id: string): Promise<void> {
+  const notice = JSON.stringify({ userId: user.userId, kind: 'campaign', id })
+  await sql`select pg_notify('postrider_notices', ${notice})`.execute(app.running.db)
+}
+
 it('the end of a campaign is told with counts that add up, after each round anew, and a mail to one only if it failed', async () => {
   const old = await aLinkedChat(app)
   await change(old, { linked_at: sql`now() + interval '1 hour'`, tells_finished: true })
@@ -154,9 +163,8 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
   await finished(ann.user.browser, id)
   await ann.person.hears('Finished: Held')
   const stand = async (columns: Record<string, unknown>) => {
-    await app.running.db.updateTable('runs').set(columns).where('campaign_id', '=', id).execute()
-    const notice = JSON.stringify({ userId: ann.user.userId, kind: 'campaign', id })
-    await sql`select pg_notify('postrider_notices', ${notice})`.execute(app.running.db)
+    await setRun(id, columns)
+    await look(ann, id)
   }
   await stand({ bounced: 3 })
   await stand({ bounced: 4 })
@@ -189,4 +197,48 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
   await allTold(ann)
   expect(ann.person.transcript().match(/Many emails come back/g)).toHaveLength(1)
   expect(ann.person.transcript().match(/Paused: Held/g)).toHaveLength(2)
+})
+
+it('a pause that comes soon after one that was told is not told at once, but it is if it lasts', async () => {
+  const ann = await told()
+  const { id } = await sendTo(ann, 'Unsteady', recipients(3, 'unsteady'))
+  await finished(ann.user.browser, id)
+  await ann.person.hears('Finished: Unsteady')
+  const stand = async (columns: Record<string, unknown>) => {
+    await setRun(id, columns)
+    await look(ann, id)
+  }
+  const pauses = () => ann.person.transcript().match(/Paused: Unsteady/g)?.length ?? 0
+  /** What is heard after something is told after it, if that is told at all. */
+  const lookedAt = async (subject: string) => {
+    await arrive(ann, aMail({ Subject: subject }))
+    await ann.person.hears(subject)
+  }
+  const RUNNING = { state: 'sending', paused_reason: null, account: 'nobody else' }
+  const PAUSED = { state: 'paused', paused_reason: 'Resend refuses the key' }
+  await stand({ ...PAUSED, is_open: true, queued: 1, accepted: 2 })
+  await ann.person.hears('Paused: Unsteady')
+  await allTold(ann)
+
+  await stand(RUNNING)
+  await lookedAt('It went on')
+  await stand(PAUSED)
+  await lookedAt('Paused again')
+  expect(pauses()).toBe(1)
+  await sql`update telegram_alerts set told_at = told_at - interval '1 hour' where about = ${id}`.execute(
+    app.running.db,
+  )
+  await look(ann, id)
+  await until('the second pause is told', async () => pauses() === 2)
+
+  // Over before anybody was told, and back before anybody has seen that it was over.
+  await sql`delete from telegram_alerts where about = ${id} and kind = 'paused'`.execute(app.running.db)
+  await change(ann, { blocked_at: sql`now()` })
+  await look(ann, id)
+  await waiting(app.running, ann, 1)
+  await setRun(id, RUNNING)
+  await change(ann, { blocked_at: null })
+  await allTold(ann)
+  await stand(PAUSED)
+  await until('the third pause is told', async () => pauses() === 3)
 })

@@ -13,18 +13,24 @@ const CLAIM_SECONDS = 180
 /** Those of one person that are told in one go; what is too old to be told is only counted, all at once. */
 const CLAIM_MAX = 200
 const OLD = sql`now() - interval '1 day'`
+/** Somebody whose provider comes and goes would hear of nothing else; a pause that lasts so long is told all the same. */
+const JUST_TOLD = sql`now() - interval '10 minutes'`
+/** Before the occasion of a pause that was told and has ended: another one of the same kind is news, but not at once. */
+const ENDED = 'ended: '
 
-/** What is known already is not news; answers whether it is. */
+/** What is known already, or of which the like was told just now, is not news; answers whether it is. */
 export async function insertAlert(
   db: Database,
   { linkId, kind, about, occasion }: NewAlert,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('telegram_alerts')
-    .values({ link_id: linkId, kind, about, occasion })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const { numAffectedRows } = await sql`
+    insert into telegram_alerts (link_id, kind, about, occasion)
+    select ${linkId}, ${kind}, ${about}, ${occasion}
+    where not exists (
+      select from telegram_alerts where link_id = ${linkId} and kind = ${kind} and about = ${about}
+        and occasion = ${ENDED + occasion} and told_at >= ${JUST_TOLD})
+    on conflict do nothing`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
 }
 
 /** Nobody tells it for so long, if it is found meanwhile: whoever holds it may say it themselves. */
@@ -52,16 +58,16 @@ export async function releaseAlert(
   else await sql`delete from telegram_alerts where ${isIt} and told_at is null`.execute(db)
 }
 
-/**
- * It goes on: a pause that nobody has been told of needs no telling any more, and the next one is news. Not at once, or
- * somebody whose provider comes and goes would hear of nothing else.
- */
+/** It goes on: a pause that nobody has been told of needs no telling any more, and the next one is news. */
 export async function endPauses(db: Database, linkId: string, campaignId: string): Promise<void> {
+  const isIt = sql`link_id = ${linkId} and kind = 'paused' and about = ${campaignId}`
   await sql`
     delete from telegram_alerts
-    where link_id = ${linkId} and kind = 'paused' and about = ${campaignId}
-      and case when told_at is null then claimed_until is null or claimed_until < now()
-        else told_at < now() - interval '10 minutes' end`.execute(db)
+    where ${isIt} and case when told_at is null then claimed_until is null or claimed_until < now()
+      else told_at < ${JUST_TOLD} end`.execute(db)
+  await sql`
+    update telegram_alerts set occasion = ${ENDED} || occasion
+    where ${isIt} and told_at is not null and not starts_with(occasion, ${ENDED})`.execute(db)
 }
 
 /** By these ids, or what has come in so many hours; only from people, only since the link. Answers how many are news. */
@@ -121,6 +127,15 @@ export async function finishAlerts(db: Database, ids: readonly string[]): Promis
   await db
     .updateTable('telegram_alerts')
     .set({ told_at: sql<Date>`now()`, claimed_until: null })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** They are no news any more, and nobody was told: found again, they are. */
+export async function dropAlerts(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .deleteFrom('telegram_alerts')
     .where('id', 'in', [...ids])
     .execute()
 }
