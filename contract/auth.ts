@@ -32,6 +32,12 @@ export type LoginRequest = z.infer<typeof LoginRequest>
  */
 export const VERIFY_USER_HEADER = 'x-verify-user-id'
 
+/**
+ * All tabs of a browser share one session, and a page may be older than it. A page that names in this header whom it was
+ * loaded for is answered 409, and nothing is done, when somebody else is signed in by then. It may be left out.
+ */
+export const PAGE_USER_HEADER = 'x-page-user-id'
+
 export const VerifyRequest = z.strictObject({
   userId: z.uuid(),
   code: z.string().regex(new RegExp(`^\\d{${CODE_DIGITS}}$`)),

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import { draftsOf, message, openComposer } from './compose-steps.ts'
+import { DRAFTS, draftsOf, message, openComposer } from './compose-steps.ts'
 import { aMember, eventually, journey as it } from './harness.ts'
 import { someoneNew } from './history-steps.ts'
 import { replyArea, row, subject, withMails } from './inbox-steps.ts'
-import { ASKED_ANYTIME, button, field, heading, link, pathOf } from './steps.ts'
+import { ASKED_ANYTIME, button, field, heading, holdBack, link, pathOf } from './steps.ts'
 
 const LOGOUT = '/api/auth/logout'
 
@@ -98,5 +98,27 @@ describe('the other tabs of a browser', () => {
     await button(other, 'Log out').click()
     await heading(other, 'Sign in to Postrider').waitFor()
     await heading(page, 'Sign in to Postrider').waitFor()
+  })
+
+  it('save and send nothing of one account as another', async ({ page, site, context, allowRefusal }) => {
+    // Whoever is asked whether to lose what is typed stays.
+    page.on('dialog', (dialog) => void dialog.dismiss())
+    ASKED_ANYTIME.forEach(allowRefusal)
+    await openComposer(page, site)
+    const asked = page.waitForRequest((request) => request.method() === 'PUT')
+    const letThrough = await holdBack(page, `${DRAFTS}/*`)
+    await message(page).pressSequentially('From Ann alone')
+    allowRefusal(new URL((await asked).url()).pathname)
+    const ben = await aMember(site)
+    await ben.signIn(context)
+    const other = await context.newPage()
+    await other.goto('/templates')
+    await other.getByText(ben.email).first().waitFor()
+    const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await letThrough()
+    expect((await answered).status()).toBe(409)
+    await page.getByText('Draft not saved, trying again.').waitFor()
+    expect((await (await ben.client()).get(DRAFTS)).json()).toEqual([])
+    expect(await message(page).inputValue()).toBe('From Ann alone')
   })
 })

@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_USER_HEADER } from '../../contract/auth.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { cookieName, sessionCookieName } from '../platform/http/security.ts'
@@ -105,6 +106,8 @@ export function createSessions({
 }
 
 const notSignedIn = (): AppError => new AppError(401, 'You are not signed in')
+const signedInAsAnother = (): AppError =>
+  new AppError(409, 'Nothing was changed: another account is signed in now than when this page was opened')
 
 /** The user of a route that needs a session: the hook below has let nobody else through. */
 export function userOf(request: FastifyRequest): store.User {
@@ -119,4 +122,6 @@ export const requireSession =
     if (request.is404 || request.routeOptions.config.access === 'public') return
     request.user = await sessions.find(request)
     if (!request.user) throw notSignedIn()
+    const pageUser = request.headers[PAGE_USER_HEADER]
+    if (pageUser !== undefined && pageUser !== request.user.id) throw signedInAsAnother()
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PAGE_USER_HEADER } from '../../contract/auth.ts'
 import { anAccount, anAddress, PASSWORD, register, signedIn } from '../test/accounts.ts'
 import { from, someAddress } from '../test/callers.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
@@ -151,5 +152,20 @@ describe('a session', () => {
       await age(-5)
       expect(await browser.get('/api/auth/session')).toMatchObject({ status: 401 })
     }
+  })
+
+  it('lets nothing be written by a page that was opened under another account', async () => {
+    const [ann, ben] = [await anAccount(running), await anAccount(running)]
+    const template = { name: 'A letter of Ann', subject: 'News', body: 'Hello' }
+    const write = (headers?: Record<string, string>) => ben.browser.post('/api/templates', template, headers)
+    const kept = async () => (await ben.browser.get('/api/templates')).json()
+    expect(await write({ [PAGE_USER_HEADER]: ann.userId })).toMatchObject({
+      status: 409,
+      text: 'Nothing was changed: another account is signed in now than when this page was opened',
+    })
+    expect(await kept()).toEqual([])
+    expect(await write({ [PAGE_USER_HEADER]: ben.userId })).toMatchObject({ status: 200 })
+    expect(await write()).toMatchObject({ status: 200 })
+    expect(await kept()).toHaveLength(2)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf } from './client.ts'
+import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf, writeOnlyAs } from './client.ts'
 
 function serverAnswers(response: Response) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => response)
@@ -7,7 +7,10 @@ function serverAnswers(response: Response) {
   return fetch
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  writeOnlyAs(null)
+})
 
 describe('a request', () => {
   it('carries the cookies and, with a payload, JSON', async () => {
@@ -29,6 +32,14 @@ describe('a request', () => {
     const init = fetch.mock.calls[0]?.[1]
     expect(init?.body).toBeUndefined()
     expect(init?.headers).toEqual({})
+  })
+
+  it('that writes names whom the page is for, one that reads does not', async () => {
+    writeOnlyAs('u1')
+    const fetch = serverAnswers(new Response('{}'))
+    await apiRequest('DELETE', '/api/templates/1')
+    await apiRequest('GET', '/api/templates')
+    expect(fetch.mock.calls.map(([, init]) => init.headers)).toEqual([{ 'x-page-user-id': 'u1' }, {}])
   })
 
   it('that is refused becomes an error of status and body', async () => {

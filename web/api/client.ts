@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+import { PAGE_USER_HEADER } from '../../contract/auth.ts'
 
 /** The server answered and said no. The message is what people see: "404: This template does not exist". */
 export class ApiError extends Error {
@@ -34,6 +35,24 @@ interface RequestOptions {
   keepalive?: boolean
 }
 
+let pageUser: string | null = null
+/** Whom this page is for: whatever it writes is meant for no other account, whoever has signed in meanwhile. */
+export function writeOnlyAs(userId: string | null): void {
+  pageUser = userId
+}
+
+function headersOf(
+  method: string,
+  payload: unknown,
+  headers: Record<string, string>,
+): Record<string, string> {
+  return {
+    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(method === 'GET' || pageUser === null ? {} : { [PAGE_USER_HEADER]: pageUser }),
+    ...headers,
+  }
+}
+
 /** Sends one request; a JSON body goes along only when a payload is given. */
 export async function apiRequest(
   method: string,
@@ -44,7 +63,7 @@ export async function apiRequest(
   const timeout = AbortSignal.timeout(timeoutMs)
   const init: RequestInit = {
     method,
-    headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    headers: headersOf(method, payload, headers),
     credentials: 'include',
     keepalive,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
