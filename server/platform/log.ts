@@ -1,14 +1,21 @@
+import { writeSync } from 'node:fs'
 import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { createLogOutput } from './log-output.ts'
 
 export type Log = Logger
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+const STDOUT = 1
+
+const standardOutput = createLogOutput((bytes) => writeSync(STDOUT, bytes))
+process.on('exit', standardOutput.flush)
 
 /**
  * Logs are written by an allowlist: a request is its method, its route pattern and its status, never its URL (reset
  * links carry tokens), its headers (cookies, keys) or its body (passwords, codes). An error is its type, message,
  * code and stack: the extra fields that database and HTTP libraries hang on errors can hold values that users typed.
  */
-export function createLog(level: LogLevel, destination?: { write(line: string): void }): Log {
+export function createLog(level: LogLevel, destination: { write(line: string): void } = standardOutput): Log {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -16,7 +23,7 @@ export function createLog(level: LogLevel, destination?: { write(line: string): 
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError, error: describeError },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination)
 }
 
 type DescribedError = { type: string; message: string; code?: string; stack?: string; cause?: DescribedError }
