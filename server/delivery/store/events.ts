@@ -3,6 +3,7 @@ import { type Database, prepared } from '../../platform/database.ts'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { factsOf, nameOf, storable } from '../facts.ts'
 import { readDeliveryTag } from '../identity.ts'
+import { SOFT_BOUNCES, SOFT_MAX } from './soft-bounces.ts'
 import { eventId, firstStories } from './stories.ts'
 
 /** A campaign that events have moved, and whose it is. */
@@ -83,9 +84,6 @@ async function recordFacts(db: Database, account: string | null, reported: reado
   return { moved: row?.moved ?? [], suppressed: row?.suppressed ?? [], busy: new Set(row?.busy) }
 }
 
-/** So often in a row, and the mailbox is as good as gone. */
-const SOFT_MAX = 5
-
 const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
 
 /**
@@ -147,7 +145,7 @@ const RECORD = {
         reason = case when j.is_worse then j.words when j.is_proven and d.bounce is null then null else d.reason end
       from judged j where d.campaign_id = j.campaign_id and d.seq = j.seq and (j.is_news or j.is_proven or j.is_worse)
       returning d.campaign_id, d.seq, j.user_id, j.address, j.address_key, j.state as was, j.is_proven,
-        d.delivered_at, d.bounced_at, d.bounce, j.is_worse, j.words,
+        d.accepted_at, d.delivered_at, d.bounced_at, d.bounce, j.is_worse, j.words,
         (d.delivered_at is not null and d.bounce is null)::integer
           - (j.had_delivered and not j.had_bounced)::integer as delivered,
         (d.bounce is not null)::integer - j.had_bounced::integer as bounced,
@@ -182,20 +180,7 @@ const RECORD = {
       from moved m join locked l using (campaign_id) where r.campaign_id = m.campaign_id
       returning r.campaign_id as id, r.user_id as "userId", r.account, m.bounced > 0 or m.complained > 0 as "isWorse"
     ),
-    -- Soft bounces in a row: one that is news goes on with the row, a mail that arrived since ends it.
-    softened as (
-      insert into soft_bounces as b (user_id, address_key, streak, last_at)
-      select distinct on (user_id, address_key) user_id, address_key, 1, bounced_at
-      from noted where is_worse and bounce = 's' order by user_id, address_key, bounced_at desc
-      on conflict (user_id, address_key) do update set streak = b.streak + 1, last_at = excluded.last_at
-        where excluded.last_at > b.last_at
-      returning user_id, address_key, streak
-    ),
-    eased as (
-      delete from soft_bounces b using noted n
-      where n.delivered > 0 and b.user_id = n.user_id and b.address_key = n.address_key and b.last_at < n.delivered_at
-        and not exists (select from noted o where o.user_id = b.user_id and o.address_key = b.address_key and o.is_worse)
-    ),
+    ${SOFT_BOUNCES},
     suppressed as (
       insert into suppressions (user_id, address_key, address, reason, campaign_id, seq, words)
       select distinct on (n.user_id, n.address_key) n.user_id, n.address_key, n.address, w.reason, n.campaign_id, n.seq,
