@@ -58,6 +58,15 @@ describe.concurrent('a start', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
+  it('stops cleanly, with its database, though nobody reads any more what it says', async () => {
+    await using ground = await aGround()
+    const running = await ground.start()
+    await ready(running)
+    running.stopReading()
+    expect(await running.end('SIGINT')).toBe(0)
+    expect(existsSync(join(ground.dataDir, 'postgres', 'data', 'postmaster.pid')), 'runs').toBe(false)
+  })
+
   it.each(['SIGTERM', 'SIGINT'] as const)('by npm start stops cleanly when npm gets %s', async (signal) => {
     await using ground = await aGround()
     const running = await ground.npmStart()

@@ -127,6 +127,10 @@ async function closeAll(closers: Closers, log: Log): Promise<void> {
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
+// Without a listener, a reader who has gone (Ctrl-C ends `tee` too) or a full disk would end the process, and leave its
+// database behind.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 function readConfigOrLeave(): Config {
   try {
     return loadConfig()

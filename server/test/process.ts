@@ -18,6 +18,8 @@ export type Process = {
   /** Sends a signal and waits for the end; answers the exit code, or null after a signal killed it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>
   ended: Promise<number | null>
+  /** As when the other end of a pipe, `tee` or `less`, has gone. */
+  stopReading: () => void
   pid: number
 }
 
@@ -74,6 +76,9 @@ function watch(child: ChildProcess, url: string): Process {
     pid: child.pid ?? 0,
     output: () => output,
     ended,
+    stopReading() {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+    },
     isReady: () =>
       fetch(`${url}/readyz`).then(
         (answer) => answer.ok,
