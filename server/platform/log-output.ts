@@ -2,7 +2,6 @@
 const WAITING_LIMIT = 1024 * 1024
 const AGAIN_MS = 50
 
-const NOTHING = Buffer.alloc(0)
 const LINE_END = Buffer.from('\n')
 
 /** Where log lines go. */
@@ -17,22 +16,33 @@ export type LogOutput = {
  * the log and nothing else. `write` answers how many bytes it has taken.
  */
 export function createLogOutput(write: (bytes: Buffer) => number): LogOutput {
-  let waiting: Buffer = NOTHING
+  let waiting: Buffer[] = []
+  let size = 0
   let isInsideLine = false
   let timer: NodeJS.Timeout | null = null
 
   function flush(): void {
+    let bytes = Buffer.concat(waiting)
     try {
-      while (waiting.length > 0) {
-        const taken = write(waiting)
-        isInsideLine = waiting[taken - 1] !== LINE_END[0]
-        waiting = waiting.subarray(taken)
+      while (bytes.length > 0) {
+        const taken = write(bytes)
+        isInsideLine = bytes[taken - 1] !== LINE_END[0]
+        bytes = bytes.subarray(taken)
       }
+      keep([])
     } catch (error) {
-      if (isReaderSlow(error)) tryAgain()
+      if (isReaderSlow(error)) {
+        keep([bytes])
+        tryAgain()
+      }
       // A line that was cut off is ended first, or the next one would be glued to it.
-      else waiting = isInsideLine ? LINE_END : NOTHING
+      else keep(isInsideLine ? [LINE_END] : [])
     }
+  }
+
+  function keep(pieces: Buffer[]): void {
+    waiting = pieces
+    size = pieces.reduce((sum, { length }) => sum + length, 0)
   }
 
   function tryAgain(): void {
@@ -44,8 +54,10 @@ export function createLogOutput(write: (bytes: Buffer) => number): LogOutput {
 
   return {
     write(line) {
-      if (waiting.length > WAITING_LIMIT) return
-      waiting = Buffer.concat([waiting, Buffer.from(line)])
+      if (size > WAITING_LIMIT) return
+      const bytes = Buffer.from(line)
+      waiting.push(bytes)
+      size += bytes.length
       if (timer === null) flush()
     },
     flush,
