@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import { DRAFTS, draftsOf, message, openComposer } from './compose-steps.ts'
+import { DRAFTS, draftsButton, draftsOf, message, openComposer, saved } from './compose-steps.ts'
 import { aMember, eventually, journey as it } from './harness.ts'
 import { someoneNew } from './history-steps.ts'
 import { replyArea, row, subject, withMails } from './inbox-steps.ts'
-import { ASKED_ANYTIME, button, field, heading, holdBack, link, pathOf } from './steps.ts'
+import { ASKED_ANYTIME, button, field, fillSignIn, heading, holdBack, link, pathOf } from './steps.ts'
 
 const LOGOUT = '/api/auth/logout'
 
@@ -76,6 +76,54 @@ describe('words that are not saved', () => {
   })
 })
 
+describe('a session that ends elsewhere', () => {
+  it('takes nothing that was typed: signed in again in another tab, one goes on here', async ({
+    page,
+    site,
+    context,
+    expectRefusal,
+    allowRefusal,
+  }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    expectRefusal(DRAFTS)
+    const writer = await openComposer(page, site)
+    const letThrough = await holdBack(page, `${DRAFTS}/*`)
+    await message(page).fill('Not yet finished')
+    await site.db.deleteFrom('sessions').where('user_id', '=', writer.userId).execute()
+    await draftsButton(page).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'You are signed out' })
+    await notice.waitFor()
+    expect(await message(page).inputValue()).toBe('Not yet finished')
+    await page.keyboard.press('Escape')
+    const opened = context.waitForEvent('page')
+    await link(page, 'Sign in in another tab').click()
+    const other = await opened
+    await fillSignIn(other, writer.email)
+    await button(other, 'Sign In').click()
+    await heading(other, 'Dashboard').waitFor()
+    await notice.waitFor({ state: 'detached' })
+    await letThrough()
+    await saved(page)
+    expect(await message(page).inputValue()).toBe('Not yet finished')
+  })
+
+  it('is shown once nothing typed can be lost any more', async ({ page, site, allowRefusal }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    const writer = await someoneNew(page, site)
+    await page.goto('/settings')
+    await field(page, 'Sender Name').fill('Ann Keller')
+    await field(page, 'Reply-To Email').fill('ann@example.test')
+    await site.db.deleteFrom('sessions').where('user_id', '=', writer.userId).execute()
+    allowRefusal('/api/settings')
+    await button(page, 'Save Settings').click()
+    await page.getByRole('alert').filter({ hasText: 'You are signed out' }).waitFor()
+    expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller')
+    await link(page, 'Suppression List').click()
+    await button(page, 'Leave Without Saving').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
+  })
+})
+
 describe('the other tabs of a browser', () => {
   it('show the account that signed in last, and nothing once nobody is signed in', async ({
     page,
@@ -101,10 +149,8 @@ describe('the other tabs of a browser', () => {
   })
 
   it('save and send nothing of one account as another', async ({ page, site, context, allowRefusal }) => {
-    // Whoever is asked whether to lose what is typed stays.
-    page.on('dialog', (dialog) => void dialog.dismiss())
     ASKED_ANYTIME.forEach(allowRefusal)
-    await openComposer(page, site)
+    const ann = await openComposer(page, site)
     const asked = page.waitForRequest((request) => request.method() === 'PUT')
     const letThrough = await holdBack(page, `${DRAFTS}/*`)
     await message(page).pressSequentially('From Ann alone')
@@ -113,12 +159,17 @@ describe('the other tabs of a browser', () => {
     await ben.signIn(context)
     const other = await context.newPage()
     await other.goto('/templates')
-    await other.getByText(ben.email).first().waitFor()
+    const notice = page.getByRole('alert').filter({ hasText: 'Another account is signed in' })
+    await notice.getByText(`until ${ann.email} is signed in again`).waitFor()
     const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
     await letThrough()
     expect((await answered).status()).toBe(409)
     await page.getByText('Draft not saved, trying again.').waitFor()
     expect((await (await ben.client()).get(DRAFTS)).json()).toEqual([])
     expect(await message(page).inputValue()).toBe('From Ann alone')
+    await ann.signIn(context)
+    await other.reload()
+    await notice.waitFor({ state: 'detached' })
+    await eventually(async () => (await draftsOf(ann)).length).toBe(1)
   })
 })

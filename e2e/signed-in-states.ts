@@ -3,12 +3,12 @@ import { inboxAddress } from '../server/test/replies.ts'
 import { COMPOSE_STATES } from './compose-states.ts'
 import { DASHBOARD_STATES } from './dashboard-states.ts'
 import { closeOpen } from './going-on.ts'
-import { anAddress, PHONE } from './harness.ts'
+import { aMember, anAddress, PHONE } from './harness.ts'
 import { HISTORY_STATES } from './history-states.ts'
 import { INBOX_STATES } from './inbox-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
-import { button, heading } from './steps.ts'
+import { button, field, heading } from './steps.ts'
 import { SUPPRESSIONS_STATES } from './suppressions-states.ts'
 import { TEMPLATES_STATES } from './templates-states.ts'
 
@@ -58,6 +58,17 @@ export const SIGNED_IN: State[] = [
       await page.setViewportSize(PHONE)
       await button(page, 'Toggle sidebar').click()
       await page.getByRole('dialog').getByTestId('link-inbox').waitFor()
+    },
+  },
+  {
+    name: 'signed out elsewhere while something is typed',
+    async show({ page, site }) {
+      await (await aMember(site)).signIn(page.context())
+      await page.goto('/settings')
+      await field(page, 'Sender Name').fill('Ann Keller')
+      await page.context().clearCookies()
+      await page.evaluate(() => new BroadcastChannel('postrider-session').postMessage(null))
+      await page.getByRole('alert').filter({ hasText: 'You are signed out' }).waitFor()
     },
   },
   { name: 'not-found', show: (world) => showScreen(world, '/no/such/page', '404 Page Not Found') },

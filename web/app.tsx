@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useSession } from './api/auth.ts'
 import { createQueryClient } from './api/client.ts'
 import { instanceQuery } from './api/instance.ts'
-import { useSessionWatch } from './api/session-watch.ts'
+import { askWhoIsThere, useSessionWatch } from './api/session-watch.ts'
 import { SignedInRoutes, SignedOutRoutes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { StartScreen, UnreachableScreen } from './shell/start-screen.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
 export function App() {
-  const [client] = useState(createQueryClient)
+  const [client] = useState(() => createQueryClient((asking) => void askWhoIsThere(asking)))
   return (
     <QueryClientProvider client={client}>
       <ErrorBoundary>

@@ -10,15 +10,16 @@ import {
   type VerifyRequest,
 } from '../../contract/auth.ts'
 import { readRegistration, readSession } from './auth-answers.ts'
-import { ApiError, apiRequest, sessionKey, writeOnlyAs } from './client.ts'
+import { ApiError, apiRequest, sessionKey } from './client.ts'
 import { finishDeferred } from './deferred.ts'
+import { setPageUser } from './page-session.ts'
 
 /** Any refusal means signed out; no answer at all is an error, for then nobody knows. */
 async function fetchSession(): Promise<Session | null> {
   try {
     const response = await apiRequest('GET', sessionKey.join('/'))
     const session = readSession(await response.json())
-    writeOnlyAs(session.user.id)
+    setPageUser(session.user.id)
     return session
   } catch (error) {
     if (error instanceof ApiError) return null

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf, writeOnlyAs } from './client.ts'
+import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf } from './client.ts'
+import { setPageUser } from './page-session.ts'
 
 function serverAnswers(response: Response) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => response)
@@ -9,7 +10,7 @@ function serverAnswers(response: Response) {
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  writeOnlyAs(null)
+  setPageUser(null)
 })
 
 describe('a request', () => {
@@ -35,7 +36,7 @@ describe('a request', () => {
   })
 
   it('that writes names whom the page is for, one that reads does not', async () => {
-    writeOnlyAs('u1')
+    setPageUser('u1')
     const fetch = serverAnswers(new Response('{}'))
     await apiRequest('DELETE', '/api/templates/1')
     await apiRequest('GET', '/api/templates')
@@ -81,13 +82,13 @@ describe('what people are told', () => {
 describe('a read', () => {
   it('gets the path its key spells', async () => {
     const fetch = serverAnswers(new Response('[1]'))
-    expect(await createQueryClient().fetchQuery({ queryKey: ['/api/templates', 'abc'] })).toEqual([1])
+    expect(await createQueryClient(() => {}).fetchQuery({ queryKey: ['/api/templates', 'abc'] })).toEqual([1])
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/templates/abc')
   })
 
   it('throws on 401 and is not tried again', async () => {
     const fetch = serverAnswers(new Response('Please sign in', { status: 401 }))
-    await expect(createQueryClient().fetchQuery({ queryKey: ['/api/stats'] })).rejects.toThrow(
+    await expect(createQueryClient(() => {}).fetchQuery({ queryKey: ['/api/stats'] })).rejects.toThrow(
       '401: Please sign in',
     )
     expect(fetch).toHaveBeenCalledTimes(1)

@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
 import { PAGE_USER_HEADER } from '../../contract/auth.ts'
+import { isStanding, pageUser, setStanding } from './page-session.ts'
 
 /** The server answered and said no. The message is what people see: "404: This template does not exist". */
 export class ApiError extends Error {
@@ -35,24 +36,6 @@ interface RequestOptions {
   keepalive?: boolean
 }
 
-let pageUser: string | null = null
-/** Whom this page is for: whatever it writes is meant for no other account, whoever has signed in meanwhile. */
-export function writeOnlyAs(userId: string | null): void {
-  pageUser = userId
-}
-
-function headersOf(
-  method: string,
-  payload: unknown,
-  headers: Record<string, string>,
-): Record<string, string> {
-  return {
-    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(method === 'GET' || pageUser === null ? {} : { [PAGE_USER_HEADER]: pageUser }),
-    ...headers,
-  }
-}
-
 /** Sends one request; a JSON body goes along only when a payload is given. */
 export async function apiRequest(
   method: string,
@@ -61,9 +44,14 @@ export async function apiRequest(
   { headers = {}, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions = {},
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs)
+  const writer = method === 'GET' ? null : pageUser()
   const init: RequestInit = {
     method,
-    headers: headersOf(method, payload, headers),
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(writer === null ? {} : { [PAGE_USER_HEADER]: writer }),
+      ...headers,
+    },
     credentials: 'include',
     keepalive,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -79,8 +67,15 @@ export async function apiRequest(
       { cause },
     )
   })
+  if (writer !== null) noteWrite(response)
   if (!response.ok) throw await errorFrom(response)
   return response
+}
+
+/** A refused write stays on its screen, so that nothing typed is lost: the page says why, until one is taken again. */
+function noteWrite({ ok, status }: Response): void {
+  if (status === 401) setStanding('signed out')
+  if (ok && !isStanding('signed in')) setStanding('signed in')
 }
 
 async function errorFrom(response: Response): Promise<ApiError> {
@@ -115,15 +110,12 @@ function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
 
 export const sessionKey = ['/api/auth/session'] as const
 
-export function createQueryClient(): QueryClient {
+/** `askWho` is called when a read was refused for want of a session: it has ended, or is somebody else's by now. */
+export function createQueryClient(askWho: (client: QueryClient) => void): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // A read refused for want of a session means it has ended: ask again, and the sign-in screen follows.
-      // A refused write stays on its screen with its toast, so that nothing typed is lost.
       onError: (error) => {
-        if (error instanceof ApiError && error.status === 401) {
-          void client.invalidateQueries({ queryKey: sessionKey })
-        }
+        if (error instanceof ApiError && error.status === 401) askWho(client)
       },
     }),
     defaultOptions: {

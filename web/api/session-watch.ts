@@ -4,6 +4,7 @@ import type { Session } from '../../contract/auth.ts'
 import { isAnythingUnsaved } from '../ui/use-leave-guard.ts'
 import { readSession } from './auth-answers.ts'
 import { ApiError, apiRequest, sessionKey } from './client.ts'
+import { isStanding, setStanding } from './page-session.ts'
 
 const CHANNEL = 'postrider-session'
 
@@ -20,20 +21,28 @@ export function useSessionWatch(session: Session | null | undefined): void {
     channel.postMessage(userId)
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Who is just signing in or up is not disturbed.
-      if (userId !== null && data !== userId) void askWhoIsThere(client)
+      if (userId !== null && (data !== userId || !isStanding('signed in'))) void askWhoIsThere(client)
     }
     return () => channel.close()
   }, [client, userId])
 }
 
-/** Somebody else: begin anew as them. Nobody: sign in again, unless that would lose what was typed here. */
+/**
+ * Somebody else: begin anew as them. Nobody: sign in again. Unless that would lose what was typed here: then the page
+ * stays as it is, and says so.
+ */
 export async function askWhoIsThere(client: QueryClient): Promise<void> {
   const known = client.getQueryData<Session | null>(sessionKey)
   try {
     const answer = await apiRequest('GET', sessionKey.join('/'))
-    if (readSession(await answer.json()).user.id !== known?.user.id) window.location.reload()
+    const isSame = readSession(await answer.json()).user.id === known?.user.id
+    if (isSame) setStanding('signed in')
+    else if (isAnythingUnsaved()) setStanding('somebody else')
+    else window.location.reload()
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401
-    if (isSignedOut && !isAnythingUnsaved()) client.setQueryData(sessionKey, null)
+    if (!isSignedOut) return
+    if (isAnythingUnsaved()) setStanding('signed out')
+    else client.setQueryData(sessionKey, null)
   }
 }

@@ -4,6 +4,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Header } from './header.tsx'
 import { RouteAnnouncer } from './route-announcer.tsx'
+import { SessionNotice } from './session-notice.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useSidebarState } from './sidebar-state.ts'
@@ -49,6 +50,7 @@ export function AppShell({ email, children }: { email: string; children: ReactNo
         )}
         <div className="flex min-w-0 grow flex-col">
           <Header sidebar={sidebar} />
+          <SessionNotice email={email} />
           <main
             id="content"
             tabIndex={-1}

@@ -26,13 +26,13 @@ export function leaveBy(go: () => void): void {
   go()
 }
 
-export const isAnythingUnsaved = (): boolean => [...guards].some(({ isSafe }) => !isSafe())
-
 let isLetGo = false
 /** The session is over: nothing can be saved any more, so nobody is asked to stay. */
 export function letGo(): void {
   isLetGo = true
 }
+
+export const isAnythingUnsaved = (): boolean => !isLetGo && [...guards].some(({ isSafe }) => !isSafe())
 
 /** A save that takes no longer than this delays the way out by so much, and nobody is asked. */
 const PATIENCE_MS = 600
