@@ -18,11 +18,7 @@ type Needs = {
 }
 
 /** What is made of messages by somebody who is writing a letter. */
-type LetterDialogue = {
-  hear(chat: Chat, state: unknown): Promise<void>
-  /** The list is complete: what a cut message left open is its last entry. */
-  finishList(letter: Letter, state: LetterState): LetterChange
-}
+type LetterDialogue = { hear(chat: Chat, state: unknown): Promise<void> }
 
 export function createLetterDialogue({ letters, steps, files }: Needs): LetterDialogue {
   async function hearSubject(chat: Chat, state: LetterState): Promise<void> {
@@ -69,25 +65,28 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
 
   async function hearRecipients(chat: Chat, state: LetterState): Promise<void> {
     const letter = await letters.find(chat.person, state.letter)
-    const room = RECIPIENTS_MAX - letter.recipients.length
-    const { entries, isMore, tail, remark } = await entriesIn(chat, state, room)
-    if (isMore || entries.length + (tail === '' ? 0 : 1) > room)
+    const { before, entries, isMore, tail, remark } = await entriesIn(chat, state, letter)
+    if (isMore || before.length + entries.length > RECIPIENTS_MAX)
       throw refusal(
         `A letter takes at most ${counted(RECIPIENTS_MAX, 'recipient')}, and these are more. The list is as it was before; please split what you send`,
       )
-    if (entries.length === 0 && tail === '') throw refusal('There is no address in this')
-    const recipients = [...letter.recipients, ...entries]
+    if (entries.length === 0) throw refusal('There is no address in this')
+    const recipients = [...before, ...entries]
     await answer(chat, await keep(chat, state, { recipients }, { tail }), remark)
   }
 
-  async function entriesIn(chat: Chat, state: LetterState, room: number) {
+  /** `before`: what stays of the list. An entry that was cut is in it, and gives way to what the next message makes of it. */
+  async function entriesIn(chat: Chat, state: LetterState, { recipients }: Letter) {
     const { text } = chat.message ?? {}
-    if (text === undefined) return { ...(await entriesInFile(chat, room)), tail: '' }
+    if (text === undefined) {
+      const room = RECIPIENTS_MAX - recipients.length
+      return { before: recipients, ...(await entriesInFile(chat, room)), tail: '' }
+    }
     const whole = state.tail + text
     const taken = mayBeCut(text) ? takeTyped(whole) : null
     const tail = taken ? tailOf(taken.rest, text) : ''
-    const entries = taken && tail !== '' ? taken.entries : [...entriesOf(whole)]
-    return { entries, isMore: entries.length > room, tail, remark: null }
+    const entries = taken && tail !== '' ? [...taken.entries, ...entriesOf(tail)] : [...entriesOf(whole)]
+    return { before: withoutTail(recipients, state.tail), entries, isMore: false, tail, remark: null }
   }
 
   async function entriesInFile(chat: Chat, room: number) {
@@ -135,9 +134,6 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
       if (isKnown) return answer(chat, state)
       await hearings[state.asks](chat, state)
     },
-    finishList(letter, { tail }) {
-      return { recipients: [...letter.recipients, ...entriesOf(tail)] }
-    },
   }
 }
 
@@ -148,6 +144,13 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
 function tailOf(rest: string, text: string): string {
   if (text.length === MESSAGE_MAX) return rest
   return rest === '' || parseRecipient(rest) ? '' : `${rest} `
+}
+
+/** The list as it was before the entry that was cut; all of it where that does not stand at its end. */
+function withoutTail(recipients: readonly string[], tail: string): readonly string[] {
+  const open = [...entriesOf(tail)]
+  const start = recipients.length - open.length
+  return open.every((entry, at) => recipients[start + at] === entry) ? recipients.slice(0, start) : recipients
 }
 
 const refusal = (sentence: string): AppError => new AppError(400, sentence)

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recipients } from '../test/campaigns.ts'
 import type { Person } from '../test/simulators/telegram-people.ts'
+import type { Seen } from '../test/simulators/telegram-transcript.ts'
 import { aLinkedChat, anAppWithBot, type TelegramApp } from '../test/telegram.ts'
-import { historyOf, writtenText } from '../test/telegram-letters.ts'
+import { dataOf, historyOf, written, writtenText } from '../test/telegram-letters.ts'
 
 let app: TelegramApp
 beforeAll(async () => {
@@ -70,13 +72,62 @@ it('a list that a client has cut within a name has everybody, by their whole nam
   await person.says(people.join(', '))
   await person.hears(/To 200 people/)
   expect(person.transcript()).toMatch(/Telegram may have cut this list in "Ann/)
-  const { recipients } = await app.running.db
+  const { recipients: kept } = await app.running.db
     .selectFrom('telegram_letters')
     .select('recipients')
     .where('subject', '=', 'To whole names')
     .executeTakeFirstOrThrow()
-  expect(recipients).toEqual(people)
+  expect(kept).toEqual(people)
   await person.presses('Send to 200')
   await person.hears(/200 recipients/)
   expect((await historyOf(user))[0]).toMatchObject({ recipientCount: 200 })
+})
+
+describe('the last entry of a long list, where it is no address and may be cut,', () => {
+  const LIST = `${recipients(150, 'long').join(', ')}, Bob Miller`
+  const BAD = /not a valid e-mail address:\n• "Bob Miller"\n\n151 others are kept/
+
+  /** As far as the question whether it goes on, with an address before it. */
+  async function listed(): Promise<{ person: Person; preview: Seen }> {
+    const { person } = await aLinkedChat(app)
+    const preview = await written(person, 'first@x.test')
+    await person.presses('Edit recipients')
+    await person.says(LIST)
+    await person.hears(/may have cut this list in "Bob Miller"/)
+    return { person, preview }
+  }
+
+  it('is named after a file with the rest of it', async () => {
+    const { person } = await listed()
+    await person.sendsFile('more.txt', 'zoe@x.test')
+    await person.hears(/1 address read from more\.txt.*"Bob Miller".*152 others/s)
+  })
+
+  it('is named when the letter is gone on with, also after it was left', async () => {
+    const { person } = await listed()
+    for (const leaving of ['/send', '/cancel', '/settings']) {
+      await person.says(leaving)
+      await person.says('/send')
+      await person.presses('Go on', await person.hears(/not sent yet/))
+      await person.hears(BAD)
+    }
+  })
+
+  it('is named to whoever presses a button of before, and nobody is sent anything', async () => {
+    const { person, preview } = await listed()
+    expect(await person.pressesForged(preview.id, dataOf(app, 'go'))).toMatch(/older than your letter/)
+    await person.hears(BAD)
+  })
+
+  it('is an entry of its own once it was named, whatever comes next', async () => {
+    const { person } = await listed()
+    await person.presses('Done')
+    await person.hears(BAD)
+    await person.says('zoe@x.test')
+    await person.hears(/"Bob Miller".*152 others/s)
+    await person.presses('Leave this out')
+    await person.hears(/To 152 people/)
+    await person.says('yves@x.test')
+    await person.hears(/To 153 people/)
+  })
 })

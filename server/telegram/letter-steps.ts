@@ -21,7 +21,7 @@ export const LetterState = z.object({
   pieceAt: z.number().nullable().default(null),
   /** Of the text: it was put together of such pieces. */
   isJoined: z.boolean().default(false),
-  /** Of the list: the last entry of a message that was cut by Telegram, which the next one may complete. */
+  /** Of the list: its last entry, as it stood in a message that was cut by Telegram; the next one may complete it. */
   tail: z.string(),
 })
 export type LetterState = z.infer<typeof LetterState>
@@ -52,7 +52,7 @@ export type Steps = {
 /** From one question to the next. Where a button was pressed they come in its place. */
 export function createSteps({ letters }: { letters: Pick<Letters, 'preview'> }): Steps {
   async function expect(chat: Chat, letter: Letter, asks: LetterState['asks']): Promise<void> {
-    const heard = [...(stateOf(chat)?.heard ?? []), ...messageIn(chat)].slice(-HEARD_MAX)
+    const heard = [...new Set([...(stateOf(chat)?.heard ?? []), ...messageIn(chat)])].slice(-HEARD_MAX)
     const isJoined = isJoinedIn(chat, letter)
     const nothing = { isBegun: false, isCut: false, pieceAt: null, tail: '' }
     const state: LetterState = { letter: letter.id, asks, heard, isJoined, ...nothing }
@@ -75,7 +75,8 @@ export function createSteps({ letters }: { letters: Pick<Letters, 'preview'> }):
       const isBad = preview.audience.bad.length > 0
       // Who was adding to the list may go on.
       const isAdding = stateOf(chat)?.asks === 'recipients'
-      if (isBad && !isAdding) await expect(chat, letter, 'recipients')
+      // Whatever was open is an entry now, as it is shown: nothing that comes later changes it.
+      if (isBad || isAdding) await expect(chat, letter, 'recipients')
       const shown = { remark, isJoined: isJoinedIn(chat, letter) }
       await tell(chat, previewMessage(preview, Date.now(), shown))
       // Last, since a message that is handled again must not find that nobody expects it.

@@ -15,7 +15,7 @@ import {
   SEND_PRESS,
   WRITE_PRESS,
 } from './letter-presses.ts'
-import { createSteps, heardBy, LETTER, stateOf } from './letter-steps.ts'
+import { createSteps, LETTER, stateOf } from './letter-steps.ts'
 import { counted, discardQuestion, unfinishedQuestion } from './letter-views.ts'
 import type { Letter, Letters } from './letters.ts'
 import { markup } from './markup.ts'
@@ -81,17 +81,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
       await letters.change(chat.person, letter.id, { recipients: [] })
       await steps.ask(chat, { ...letter, recipients: [] }, 'recipients')
     },
-    async done(chat, letter) {
-      const state = stateOf(chat)
-      if (state?.letter !== letter.id || state.tail === '') return steps.next(chat, letter)
-      const messageId = chat.callbackQuery?.message?.message_id ?? 0
-      await letters.takeMessage(chat.person, letter.id, {
-        messageId,
-        change: dialogue.finishList(letter, state),
-        state: { kind: LETTER, content: { ...state, tail: '', heard: heardBy(state, messageId) } },
-      })
-      await steps.next(chat, await letters.find(chat.person, letter.id))
-    },
+    done: (chat, letter) => steps.next(chat, letter),
     'ask-discard': async (chat, letter) => void (await show(chat, discardQuestion(letter))),
     async discard(chat, { id }) {
       await letters.discard(chat.person, id)
