@@ -70,7 +70,8 @@ describe('the inbox address', () => {
       .waitFor()
     expect(await button(page, 'Use as reply-to').count()).toBe(0)
     await page.goto('/inbox')
-    await page.getByText('This installation receives no mail.').waitFor()
+    const way = 'Whoever runs it can change that by setting INBOUND_SMTP_PORT and INBOUND_DOMAIN.'
+    await page.getByText(`This installation receives no mail. ${way}`).waitFor()
     expect(await field(page, OWN).count()).toBe(0)
   })
 })

@@ -125,7 +125,7 @@ export async function createApp(parts: Parts): Promise<App> {
     settings,
     templates,
     drafts,
-    isInboxOf: async (userId, address) => (await inbox.targetOf(address))?.userId === userId,
+    isInboxOf: inbox.isInboxOf,
     tracksOpens: config.tracksOpens,
     publicUrl,
     mailFrom,

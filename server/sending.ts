@@ -99,9 +99,13 @@ export async function createSending(parts: Parts) {
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })
   const tokens = createDeliveryTokens(secrets)
-  // Not by itself: a return path that no mail server finds the way to may be refused as a sender.
-  const inboundDomain = config.inbound.port === 0 || !config.inbound.isWished ? null : config.inbound.domain
-  const returnPaths = createReturnPaths({ tokens, domain: inboundDomain, mailFrom })
+  // Not by itself: no mail server finds the way to a receiver that nobody has asked for, and a return path that leads
+  // nowhere may be refused as a sender.
+  const hasReceiver = config.inbound.port > 0 && config.inbound.isWished
+  const returnPaths = createReturnPaths({
+    ...{ tokens, mailFrom },
+    domain: hasReceiver ? config.inbound.domain : null,
+  })
   const delivery = createDelivery({
     db: engineDb,
     jobs,
@@ -126,7 +130,7 @@ export async function createSending(parts: Parts) {
   const inbox = createInbox({
     ...{ db, jobs, tokens, reader, notices, log, mailFrom },
     domain: config.inbound.domain,
-    isReceiving: config.inbound.port > 0 || localMailbox !== null || productSecret !== null,
+    isReceiving: hasReceiver || localMailbox !== null || productSecret !== null,
     limits: inboxLimits(config),
   })
   const mailbox = createMailbox({ db, reader, notices })

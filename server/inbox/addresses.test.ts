@@ -101,12 +101,15 @@ describe('the address of an inbox', () => {
       expect(await mailIn(port, [other], 'x')).toMatch(/^550 5\.1\.1 /)
   })
 
-  it('says so where no mail is received', async () => {
-    await using deaf = await aRunningApp({ SMTP_URL: 'smtp://127.0.0.1:9', INBOUND_SMTP_PORT: '0' })
-    const { browser } = await aUser(deaf)
-    expect((await browser.get('/api/inbox/address')).json() as InboxAddress).toMatchObject({
-      isReceiving: false,
-    })
+  it.each([
+    ['nobody has asked for a receiver', { INBOUND_SMTP_PORT: '' }, false],
+    ['the receiver is switched off', { INBOUND_SMTP_PORT: '0', INBOUND_DOMAIN: INBOX_DOMAIN }, false],
+    ['its port is named', { INBOUND_SMTP_PORT: '2525' }, true],
+    ['its domain is named', { INBOUND_SMTP_PORT: '', INBOUND_DOMAIN: INBOX_DOMAIN }, true],
+  ])('says whether mail to it arrives: %s', async (_name, env, isReceiving) => {
+    await using other = await aRunningApp({ SMTP_URL: 'smtp://127.0.0.1:9', ...env })
+    const { browser } = await aUser(other)
+    expect((await browser.get('/api/inbox/address')).json() as InboxAddress).toMatchObject({ isReceiving })
     expect(await list(browser)).toEqual([])
   })
 })

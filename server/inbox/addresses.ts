@@ -12,6 +12,10 @@ import type { InboxTarget } from './target.ts'
 export type InboxAddresses = {
   targetOf(address: string): Promise<InboxTarget | null>
   ofUser(userId: string): Promise<{ inboxId: string; address: string }>
+  /** Where answers come to the inbox of this user; null where this installation receives no mail. */
+  replyToOf(userId: string): Promise<string | null>
+  /** Whether mail to this address comes to the inbox of this user. */
+  isInboxOf(userId: string, address: string): Promise<boolean>
   show(userId: string): Promise<InboxAddress>
   /** Once; mail to the old name still arrives. */
   rename(userId: string, name: string): Promise<InboxAddress>
@@ -62,25 +66,31 @@ export function createInboxAddresses({
     isReceiving,
   })
 
+  async function targetOf(written: string): Promise<InboxTarget | null> {
+    const address = withAsciiDomain(written)
+    const at = address.lastIndexOf('@')
+    if (address.slice(at + 1).toLowerCase() !== domain) return null
+    const local = address.slice(0, Math.max(at, 0))
+    const [name = ''] = local.toLowerCase().split('+', 1)
+    const inbox = isName(name) ? await store.findByName(db, name) : null
+    if (!inbox) return null
+    // Its case counts: a server that changed it has lost the token, and the mail tells by its headers what it answers.
+    const delivery = tokens.readLinkToken(local.slice(name.length + 1))
+    const isOwn = delivery !== null && (await store.isCampaignOf(db, inbox.userId, delivery.campaignId))
+    return { ...inbox, delivery: isOwn ? delivery : null }
+  }
+
   return {
-    async targetOf(written) {
-      const address = withAsciiDomain(written)
-      const at = address.lastIndexOf('@')
-      if (address.slice(at + 1).toLowerCase() !== domain) return null
-      const local = address.slice(0, Math.max(at, 0))
-      const [name = ''] = local.toLowerCase().split('+', 1)
-      const inbox = isName(name) ? await store.findByName(db, name) : null
-      if (!inbox) return null
-      // Its case counts: a server that changed it has lost the token, and the mail tells by its headers what it answers.
-      const delivery = tokens.readLinkToken(local.slice(name.length + 1))
-      const isOwn = delivery !== null && (await store.isCampaignOf(db, inbox.userId, delivery.campaignId))
-      return { ...inbox, delivery: isOwn ? delivery : null }
-    },
+    targetOf,
 
     async ofUser(userId) {
       const { inboxId, name } = await find(userId)
       return { inboxId, address: `${name}@${domain}` }
     },
+
+    replyToOf: async (userId) => (isReceiving ? shown(await find(userId)).address : null),
+
+    isInboxOf: async (userId, address) => isReceiving && (await targetOf(address))?.userId === userId,
 
     show: async (userId) => shown(await find(userId)),
 

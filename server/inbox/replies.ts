@@ -15,7 +15,7 @@ export type Replies = {
 }
 
 type Dependencies = {
-  inbox: Pick<InboxService, 'toAnswer' | 'ofUser'>
+  inbox: Pick<InboxService, 'toAnswer' | 'replyToOf'>
   campaigns: Pick<CampaignsService, 'send'>
 }
 
@@ -41,14 +41,14 @@ export function createReplies({ inbox, campaigns }: Dependencies): Replies {
           409,
           'There is nobody to answer: this message names no address that a reply could go to',
         )
-      const { address } = await inbox.ofUser(user.id)
+      const replyTo = await inbox.replyToOf(user.id)
       const sent = campaigns.send(
         user,
         {
           recipients: [recipient.address],
           subject: replySubject(message.subject),
           body: bodyOf(request.text, message),
-          replyTo: address,
+          ...(replyTo === null ? {} : { replyTo }),
           answers: {
             messageId: message.id,
             conversationId: message.conversationId,

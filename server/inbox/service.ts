@@ -35,7 +35,7 @@ export type MessageToAnswer = {
 }
 
 /** Mail that comes to the users: stored for good at once, read soon after; as much of it as its inbox may take. */
-export type InboxService = Pick<InboxAddresses, 'targetOf' | 'ofUser'> & {
+export type InboxService = Pick<InboxAddresses, 'targetOf' | 'ofUser' | 'replyToOf' | 'isInboxOf'> & {
   /** Whose inbox this address is: `name@domain`, or `name+token@domain`; null for nobody's. */
   targetOf(address: string): Promise<InboxTarget | null>
   /** The inbox of a user, made when it is first asked for. */
@@ -86,6 +86,8 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
     addresses,
     targetOf: addresses.targetOf,
     ofUser: addresses.ofUser,
+    replyToOf: addresses.replyToOf,
+    isInboxOf: addresses.isInboxOf,
 
     admit: ({ inboxId }) => quota.noting(inboxId, () => quota.check(db, inboxId, 0)),
     noteMissed: quota.note,

@@ -56,7 +56,7 @@ function NoMessages() {
       title="No messages yet"
       text={
         data?.isReceiving === false
-          ? 'This installation receives no mail. Whoever runs it can change that by setting INBOUND_DOMAIN.'
+          ? 'This installation receives no mail. Whoever runs it can change that by setting INBOUND_SMTP_PORT and INBOUND_DOMAIN.'
           : 'When someone answers one of your emails, the reply arrives here and you answer it without leaving Postrider.'
       }
       action={

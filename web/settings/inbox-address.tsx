@@ -45,7 +45,7 @@ function Rows({ model }: { model: SettingsFormModel }) {
     return (
       <p className="text-pretty text-muted text-sm">
         This installation receives no mail, so replies go to the reply-to address above. Whoever runs it can
-        change that by setting INBOUND_DOMAIN.
+        change that by setting INBOUND_SMTP_PORT and INBOUND_DOMAIN.
       </p>
     )
   const isUsed = model.form.fromEmail.trim().toLowerCase() === data.address
