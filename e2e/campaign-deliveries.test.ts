@@ -19,6 +19,7 @@ const MIXED: Partial<PastCampaign> = {
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Deliveries' })
 const rows = (page: Page): Locator => table(page).locator('tbody tr[data-row]')
+const title = (page: Page): Locator => page.getByRole('heading', { name: 'Deliveries', exact: true })
 const search = (page: Page): Locator => page.getByPlaceholder('Search addresses...')
 const choice = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: 'Show deliveries by state' }).getByRole('button', { name })
@@ -34,12 +35,13 @@ const cells = async (row: Locator): Promise<string[]> =>
   (await row.getByRole('cell').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
 
 /** What a worker does to the rows; `moveOn` does the rest. */
-const acceptAll = ({ db }: Site, id: string) =>
+const acceptAll = ({ db }: Site, id: string, beginning = '') =>
   db
     .updateTable('deliveries')
     .set({ state: 'a', attempts: 1, accepted_at: new Date(), next_try_at: null })
     .where('campaign_id', '=', id)
     .where('state', '=', 'q')
+    .where('address_key', 'like', `${beginning}%`)
     .execute()
 
 describe('the deliveries of a campaign', () => {
@@ -106,6 +108,31 @@ describe('the deliveries of a campaign', () => {
     expect(text).toMatch(/Message-ID <.+@postrider\.localhost>/)
     await page.keyboard.press('Escape')
     await eventually(() => one.and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it('stay open as they were known last when they leave the list, and open never by themselves', async ({
+    page,
+    site,
+  }) => {
+    const id = await open(page, site, { subject: 'News', letters: { a: 1, q: 2 } }, '?state=queued')
+    await button(page, 'r1@example.test').click()
+    const dialog = page.getByRole('dialog', { name: 'r1@example.test' })
+    await dialog.getByText('Waiting for its turn').waitFor()
+    await acceptAll(site, id, 'r1@')
+    await moveOn(site, id, { accepted: 2, queued: 1 })
+    await dialog.getByText('It has left the list since then. This is how it stood last.').waitFor()
+    await dialog.getByText('Waiting for its turn').waitFor()
+    // Also when the list has nobody any more.
+    await acceptAll(site, id)
+    await moveOn(site, id, { accepted: 3, queued: 0 })
+    await page.getByText('Nobody is in this state.').waitFor()
+    await dialog.getByText('Waiting for its turn').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => title(page).and(page.locator(':focus')).count()).toBe(1)
+    await choice(page, 'All').click()
+    await eventually(() => rows(page).count()).toBe(3)
+    expect(await dialog.count()).toBe(0)
   })
 
   it('can be tried again when they could not be loaded', async ({ page, site, expectRefusal }) => {

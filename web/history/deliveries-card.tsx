@@ -1,6 +1,6 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import type { CampaignDetail } from '../../contract/campaigns.ts'
+import type { CampaignDetail, Delivery } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
@@ -11,6 +11,7 @@ import { useTyped } from '../ui/use-typed.ts'
 import { ADDRESS_MAX, choicesFor, readShown, type ShownDeliveries, writeShown } from './deliveries-filter.ts'
 import { DeliveriesSkeleton } from './deliveries-skeleton.tsx'
 import { DeliveriesTable } from './deliveries-table.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
 import { StateFilter } from './state-filter.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
@@ -64,6 +65,28 @@ interface DeliveriesListProps {
 
 function DeliveriesList({ campaign, shown, total, onClear }: DeliveriesListProps) {
   const list = useDeliveries(campaign, shown)
+  const [opened, setOpened] = useState<Delivery | null>(null)
+  return (
+    <>
+      <ListedDeliveries list={list} shown={shown} total={total} onClear={onClear} onOpen={setOpened} />
+      <DeliveryDialog
+        opened={opened}
+        items={list.items}
+        onClose={() => setOpened(null)}
+        returnFocusTo={toHeading}
+      />
+    </>
+  )
+}
+
+const toHeading = (): HTMLElement | null => document.getElementById(DELIVERIES_HEADING)
+
+interface ListedDeliveriesProps extends Omit<DeliveriesListProps, 'campaign'> {
+  list: ReturnType<typeof useDeliveries>
+  onOpen: (delivery: Delivery) => void
+}
+
+function ListedDeliveries({ list, shown, total, onClear, onOpen }: ListedDeliveriesProps) {
   if (list.items === null) {
     if (list.failure === null) return <DeliveriesSkeleton />
     return (
@@ -102,7 +125,7 @@ function DeliveriesList({ campaign, shown, total, onClear }: DeliveriesListProps
           </Button>
         </div>
       )}
-      <DeliveriesTable items={list.items} total={total} />
+      <DeliveriesTable items={list.items} total={total} onOpen={onOpen} />
       <LoadMore {...list.end} />
     </div>
   )

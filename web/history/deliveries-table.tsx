@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Delivery } from '../../contract/campaigns.ts'
 import { classes } from '../ui/classes.ts'
 import { useRowWindow } from '../ui/use-row-window.ts'
-import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryRow, deliveryGrid } from './delivery-row.tsx'
 
 const COLUMNS = ['Recipient', 'State', 'What happened', 'Attempts', 'Time']
@@ -12,13 +11,13 @@ interface DeliveriesTableProps {
   items: readonly Delivery[]
   /** How many there are, loaded or not; null when only the server could tell. */
   total: number | null
+  onOpen: (delivery: Delivery) => void
 }
 
 /** Any number of deliveries; only the rows in sight are in the page. */
-export function DeliveriesTable({ items, total }: DeliveriesTableProps) {
+export function DeliveriesTable({ items, total, onOpen }: DeliveriesTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const { start, end, before, after } = useRowWindow(body, items.length, ROW)
-  const [opened, setOpened] = useState<string | null>(null)
   return (
     <div className="@container">
       {/* The header row counts too; −1 stands for "not known". */}
@@ -54,7 +53,7 @@ export function DeliveriesTable({ items, total }: DeliveriesTableProps) {
               key={delivery.address}
               delivery={delivery}
               index={start + index + 2}
-              onOpen={() => setOpened(delivery.address)}
+              onOpen={() => onOpen(delivery)}
             />
           ))}
           {after > 0 && <Gap height={after} />}
@@ -62,11 +61,6 @@ export function DeliveriesTable({ items, total }: DeliveriesTableProps) {
         {/* biome-ignore-end lint/a11y/noRedundantRoles: as above */}
         {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
       </table>
-      <DeliveryDialog
-        // Looked up anew each time, so that it is live while it is open.
-        delivery={opened === null ? null : (items.find(({ address }) => address === opened) ?? null)}
-        onClose={() => setOpened(null)}
-      />
     </div>
   )
 }

@@ -6,17 +6,38 @@ import { Dialog } from '../ui/dialog.tsx'
 import { dateWords, inWords } from '../ui/words.ts'
 import { happenedTo, timesOf } from './delivery-words.ts'
 
-/** Everything that is known of one recipient's copy. */
-export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery | null; onClose: () => void }) {
-  // Kept while the dialog fades, and when the list it came from has moved on.
-  const [shown, setShown] = useState(delivery)
+interface DeliveryDialogProps {
+  /** As it stood in the list when it was opened; null when none is. */
+  opened: Delivery | null
+  /** What the list holds by now, in which it is looked up anew each time, so that it is live while it is open. */
+  items: readonly Delivery[] | null
+  onClose: () => void
+  returnFocusTo: () => HTMLElement | null
+}
+
+/** Everything that is known of one recipient's copy; when it has left the list meanwhile, what was known last. */
+export function DeliveryDialog({ opened, items, onClose, returnFocusTo }: DeliveryDialogProps) {
+  const listed = (opened && items?.find(({ address }) => address === opened.address)) ?? null
+  // Also kept while the dialog fades.
+  const [known, setKnown] = useState(opened)
   useEffect(() => {
-    if (delivery) setShown(delivery)
-  }, [delivery])
-  const current = delivery ?? shown
+    if (listed) setKnown(listed)
+  }, [listed])
+  const isKnown = opened === null || known?.address === opened.address
+  const current = listed ?? (isKnown ? known : opened)
   if (!current) return null
   return (
-    <Dialog open={delivery !== null} onOpenChange={(open) => !open && onClose()} title={current.address}>
+    <Dialog
+      open={opened !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={current.address}
+      returnFocusTo={returnFocusTo}
+    >
+      {opened && !listed && (
+        <p role="status" className="mb-4 text-muted text-sm">
+          It has left the list since then. This is how it stood last.
+        </p>
+      )}
       <dl className="grid gap-3 md:grid-cols-[8rem_minmax(0,1fr)]">
         <Line name="State">
           <Badge tone={STATE_TONES[current.state]}>{STATE_NAMES[current.state]}</Badge>
