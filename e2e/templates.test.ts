@@ -14,6 +14,7 @@ import {
   usageOf,
   WELCOME,
 } from './templates-steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const NEVER = ['Never used', 'Used 0 times']
@@ -196,6 +197,24 @@ describe('a new template', () => {
     expect(await button(page, 'Saving...').isDisabled()).toBe(true)
     await letThrough()
     expect((await expectToast(page, 'Template Saved')).length).toBe(2)
+  })
+
+  it('takes no words that would be lost while it is saved, and asks about none', async ({ page, site }) => {
+    const { client } = await aWriter(page, site)
+    await page.goto('/templates')
+    await openDialog(page)
+    await fillTemplate(page, WELCOME)
+    const letThrough = await holdBack(page, TEMPLATES)
+    await button(page, 'Save Template').click()
+    await button(page, 'Saving...').waitFor()
+    await field(page, 'Message').pressSequentially('Typed too late')
+    expect(await field(page, 'Message').inputValue()).toBe(WELCOME.body)
+    await page.keyboard.press('Escape')
+    await nextFrames(page)
+    expect(await page.getByText('Discard what you have written?').count()).toBe(0)
+    await letThrough()
+    await expectToast(page, 'Template Saved')
+    expect((await kept(client)).map(({ body }) => body)).toEqual([WELCOME.body])
   })
 
   it('is discarded only after a question, once something was written', async ({ page, site }) => {

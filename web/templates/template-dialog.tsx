@@ -45,6 +45,12 @@ export function TemplateDialog({
       ...Object.fromEntries(Object.keys(part).map((key) => [key, undefined])),
     }))
   }
+  const close = () => {
+    // What is on its way cannot be discarded any more: the answer closes, or says why it stays open.
+    if (saving.isPending) return
+    if (isChanged) setIsLeaving(true)
+    else onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (saving.isPending) return
@@ -59,10 +65,10 @@ export function TemplateDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={() => (isChanged ? setIsLeaving(true) : onClose())}
+      onOpenChange={close}
       title={template ? 'Edit Template' : 'Create Template'}
       footer={
-        isLeaving || guard.isAsking ? (
+        (isLeaving || guard.isAsking) && !saving.isPending ? (
           <DiscardQuestion onKeep={keep} onDiscard={guard.isAsking ? guard.leave : onClose} />
         ) : (
           <>
@@ -91,6 +97,7 @@ export function TemplateDialog({
               autoComplete="off"
               maxLength={TEMPLATE_NAME_MAX}
               value={form.name}
+              readOnly={saving.isPending}
               onChange={(event) => change({ name: event.target.value })}
             />
           )}
@@ -104,6 +111,7 @@ export function TemplateDialog({
               autoComplete="off"
               maxLength={SUBJECT_MAX}
               value={form.subject}
+              readOnly={saving.isPending}
               onChange={(event) => change({ subject: event.target.value })}
             />
           )}
@@ -116,6 +124,7 @@ export function TemplateDialog({
               dir="auto"
               rows={9}
               value={form.body}
+              readOnly={saving.isPending}
               onChange={(event) => change({ body: event.target.value })}
             />
           )}
