@@ -88,9 +88,11 @@ describe('the deliveries of a campaign', () => {
     expect((await cells(rows(page).first()))[0]).toBe('reader55@example.test')
     await choice(page, 'Failed').click()
     await page.getByText('No address here matches that.').waitFor()
-    await button(page, 'Show all deliveries').click()
+    await button(page, 'Show all deliveries').press('Enter')
     await eventually(async () => (await rows(page).count()) > 10).toBe(true)
     expect(await search(page).inputValue()).toBe('')
+    // The button is gone; the keyboard is not.
+    expect(await title(page).and(page.locator(':focus')).count()).toBe(1)
   })
 
   it('show everything about one, from the keyboard and back', async ({ page, site }) => {
@@ -192,8 +194,9 @@ describe('the deliveries of a campaign', () => {
       await button(page, 'Refresh').waitFor()
       // One more page is no reading of the whole: the rows above are as old as before.
       await scrollToRow(page, 1_300)
-      await button(page, 'Refresh').click()
+      await button(page, 'Refresh').press('Enter')
       await eventually(() => button(page, 'Refresh').count()).toBe(0)
+      expect(await title(page).and(page.locator(':focus')).count()).toBe(1)
       await eventually(() => rows(page).first().getAttribute('aria-rowindex')).toBe('2')
     })
 })

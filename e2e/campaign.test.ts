@@ -31,6 +31,13 @@ describe('the page of a campaign', () => {
     await button(page, '480 accepted, 13 failed, 27 unconfirmed, 8 cancelled, 2 left out').waitFor()
   })
 
+  it('keeps the keyboard when a retry takes its button away', async ({ page, site }) => {
+    await openCampaign(page, site, { subject: 'News', letters: { a: 1, f: 1 } })
+    await button(page, 'Retry failed').press('Enter')
+    await button(page, 'Retry failed').waitFor({ state: 'detached' })
+    await eventually(() => heading(page, 'News').and(page.locator(':focus')).count()).toBe(1)
+  })
+
   it('watches a real sending to its end', async ({ page, site }) => {
     const member = await someoneNew(page, site)
     const client = await member.client()

@@ -26,7 +26,7 @@ export function CampaignNotices({ campaign, returnFocusTo }: CampaignNoticesProp
           {pauseWords(campaign)} <GoingOn campaign={campaign} />
         </Alert>
       )}
-      {campaign.counts.failed > 0 && <FailedNotice campaign={campaign} />}
+      {campaign.counts.failed > 0 && <FailedNotice campaign={campaign} returnFocusTo={returnFocusTo} />}
       {campaign.counts.unknown > 0 && <UnconfirmedNotice campaign={campaign} returnFocusTo={returnFocusTo} />}
     </>
   )
@@ -48,7 +48,7 @@ function GoingOn({ campaign }: { campaign: CampaignDetail }) {
   )
 }
 
-function FailedNotice({ campaign }: { campaign: CampaignDetail }) {
+function FailedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
   const { act, pending } = useCampaignAction(campaign.id)
   const { failed } = campaign.counts
   return (
@@ -62,6 +62,7 @@ function FailedNotice({ campaign }: { campaign: CampaignDetail }) {
             variant={primaryOf(campaign) === 'retry-failed' ? 'primary' : 'secondary'}
             pending={pending !== null}
             pendingText="Retrying..."
+            returnFocusTo={returnFocusTo}
             onClick={() => act('retry-failed')}
           >
             Retry failed

@@ -106,7 +106,9 @@ function ListedDeliveries({ list, shown, total, onClear, onOpen }: ListedDeliver
         <p className="text-muted">
           {shown.q.trim() === '' ? 'Nobody is in this state.' : 'No address here matches that.'}
         </p>
-        <Button onClick={onClear}>Show all deliveries</Button>
+        <Button onClick={onClear} returnFocusTo={toHeading}>
+          Show all deliveries
+        </Button>
       </div>
     )
   return (
@@ -120,7 +122,7 @@ function ListedDeliveries({ list, shown, total, onClear, onOpen }: ListedDeliver
           className="flex flex-wrap items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-2"
         >
           <p className="text-soft text-sm">The campaign has moved on since this list was loaded.</p>
-          <Button size="sm" onClick={list.refresh}>
+          <Button size="sm" onClick={list.refresh} returnFocusTo={toHeading}>
             Refresh
           </Button>
         </div>

@@ -18,14 +18,23 @@ export function NothingSent() {
   )
 }
 
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+interface NothingMatchesProps {
+  onClear: () => void
+  returnFocusTo: () => HTMLElement | null
+}
+
+export function NothingMatches({ onClear, returnFocusTo }: NothingMatchesProps) {
   return (
     <div role="status">
       <EmptyState
         drawing={<SignpostDrawing />}
         title="No matching emails"
         text="Search looks at subjects, and at the beginning of recipients’ addresses. Try other words or fewer filters."
-        action={<Button onClick={onClear}>Clear search and filters</Button>}
+        action={
+          <Button onClick={onClear} returnFocusTo={returnFocusTo}>
+            Clear search and filters
+          </Button>
+        }
       />
     </div>
   )

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { useIsPlainSmtp } from '../api/settings.ts'
 import { ListCard } from '../ui/list-card.tsx'
 import { deliveryWords } from '../ui/rate-words.ts'
@@ -14,9 +15,10 @@ interface HistoryListProps {
   list: ReturnType<typeof useHistoryList>
   filter: ListFilter
   onClear: () => void
+  searchBox: RefObject<HTMLInputElement | null>
 }
 
-export function HistoryList({ list, filter, onClear }: HistoryListProps) {
+export function HistoryList({ list, filter, onClear, searchBox }: HistoryListProps) {
   const columns = columnsWith(deliveryWords(useIsPlainSmtp()))
   const isSearched = isFiltered(filter)
   return (
@@ -26,7 +28,13 @@ export function HistoryList({ list, filter, onClear }: HistoryListProps) {
       loading="Loading your sent emails"
       skeleton={<HistorySkeleton />}
       failed="Your sent emails could not be loaded"
-      empty={isSearched ? <NothingMatches onClear={onClear} /> : <NothingSent />}
+      empty={
+        isSearched ? (
+          <NothingMatches onClear={onClear} returnFocusTo={() => searchBox.current} />
+        ) : (
+          <NothingSent />
+        )
+      }
       found={isSearched ? (count) => counted(count, 'email') : null}
     >
       {(entries) => (

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { usePageTitle } from '../shell/page-title.ts'
 import { ComposeLink } from '../ui/compose-link.tsx'
@@ -16,6 +17,7 @@ export function HistoryPage() {
   useKeptScroll()
   const { filter, typed, setTyped, choose, clear } = useHistoryFilter()
   const list = useHistoryList(filter)
+  const searchBox = useRef<HTMLInputElement>(null)
   const isEmpty = list.entries?.length === 0 && !isFiltered(filter)
   return (
     <>
@@ -34,6 +36,7 @@ export function HistoryPage() {
       />
       <div className="mb-4 flex gap-2">
         <SearchInput
+          box={searchBox}
           label="Search emails by subject or recipient"
           placeholder="Search emails..."
           value={typed}
@@ -43,7 +46,7 @@ export function HistoryPage() {
         />
         <FilterButton filter={filter} onChoose={choose} />
       </div>
-      <HistoryList list={list} filter={filter} onClear={clear} />
+      <HistoryList list={list} filter={filter} onClear={clear} searchBox={searchBox} />
     </>
   )
 }

@@ -29,6 +29,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   /** Work is under way: the button is disabled and shows `pendingText` in place of its words. */
   pending?: boolean | undefined
   pendingText?: string
+  /** Where the keyboard goes on when the button is gone, and had it. */
+  returnFocusTo?: () => HTMLElement | null
   /** Dresses the single child, usually a link, as a button. */
   asChild?: boolean
 }
@@ -39,6 +41,7 @@ export function Button({
   size = 'md',
   pending = false,
   pendingText,
+  returnFocusTo,
   asChild = false,
   disabled,
   className,
@@ -48,7 +51,7 @@ export function Button({
 }: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
   const isDisabled = Boolean(disabled || pending)
-  useKeptFocus(element, isDisabled)
+  useKeptFocus(element, isDisabled, returnFocusTo)
   const dress = classes(
     'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { classes } from './classes.ts'
 import { Input } from './input.tsx'
 
@@ -11,11 +11,14 @@ interface SearchInputProps {
   onValueChange: (value: string) => void
   maxLength?: number
   className?: string
+  /** For whoever has to give it the keyboard. */
+  box?: RefObject<HTMLInputElement | null>
 }
 
 /** A search box that can be emptied with a press, or with Escape. */
-export function SearchInput({ label, value, onValueChange, className, ...rest }: SearchInputProps) {
-  const input = useRef<HTMLInputElement>(null)
+export function SearchInput({ label, value, onValueChange, className, box, ...rest }: SearchInputProps) {
+  const own = useRef<HTMLInputElement>(null)
+  const input = box ?? own
   const empty = () => {
     onValueChange('')
     input.current?.focus()
