@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest'
 import { ACTIVITY, aSender, cardLines, finished, pretend, STATS, send } from './dashboard-steps.ts'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
+import { pastCampaign } from './history-campaigns.ts'
+import { sentEmails, subjects } from './history-steps.ts'
 import { answerWith, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 
 const CARDS = ['Total Sent', 'Successful', 'Failed', 'Pending']
@@ -148,6 +150,23 @@ describe('the Dashboard', () => {
     }
     expect(await cardLines(page, 'Total Sent')).toEqual(['Total Sent', '3', 'All time'])
   })
+})
+
+it('claims no more than it has counted of what is in progress, and leads to all of it', async ({
+  page,
+  site,
+}) => {
+  const { member } = await aSender(page, site)
+  for (let count = 0; count < 52; count += 1)
+    await pastCampaign(site, member.userId, { subject: 'Waiting', letters: { q: 1 } })
+  await pastCampaign(site, member.userId, { subject: 'Done long ago' })
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'In Progress' })
+  await card.getByRole('link', { name: '46+ more in History' }).click()
+  await heading(page, 'Email History').waitFor()
+  await sentEmails(page).getByRole('link', { name: 'Waiting' }).first().waitFor()
+  expect(new URL(page.url()).search).toBe('?status=pending')
+  expect(new Set(await subjects(page))).toEqual(new Set(['Waiting']))
 })
 
 describe('somebody new', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fateOf, progressWords } from './progress-words.ts'
+import { fateOf, othersWords, progressWords } from './progress-words.ts'
 
 const COUNTS = {
   queued: 3000,
@@ -20,4 +20,10 @@ it('loses nobody between the counts and the bar', () => {
   const fate = fateOf({ ...COUNTS, suppressed: 5, cancelled: 7 })
   expect(Object.values(fate).reduce((sum, count) => sum + count, 0)).toBe(5012)
   expect(fate).toMatchObject({ accepted: 1204, unconfirmed: 12, waiting: 3781 })
+})
+
+it('claims no number of campaigns that nobody has counted', () => {
+  expect(othersWords(3, false)).toBe('3 more in History')
+  expect(othersWords(46, true)).toBe('46+ more in History')
+  expect(othersWords(-1, true)).toBe('More in History')
 })

@@ -22,3 +22,7 @@ export function progressWords(counts: DeliveryCounts): string {
     .filter((part) => part !== false)
     .join(' · ')
 }
+
+/** Of those beyond the ones that are shown; `hasMore` when nobody has counted all of them. */
+export const othersWords = (others: number, hasMore: boolean): string =>
+  others > 0 ? `${inWords(others)}${hasMore ? '+' : ''} more in History` : 'More in History'

@@ -5,6 +5,7 @@ import { Card, CardBody, CardHeader } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { textLink } from '../ui/text-link.ts'
 import { LoadError } from './load-error.tsx'
+import { othersWords } from './progress-words.ts'
 import { RunningCampaign } from './running-campaign.tsx'
 
 const TITLE_ID = 'running-title'
@@ -30,7 +31,8 @@ function RunningContent() {
     const running = query.data.pages
       .flatMap(({ entries }) => entries)
       .filter(({ status }) => status === 'pending')
-    if (running.length === 0) return <p className="text-muted">Nothing is on its way right now.</p>
+    if (running.length === 0 && !query.hasNextPage)
+      return <p className="text-muted">Nothing is on its way right now.</p>
     const others = running.length - SHOWN
     return (
       <>
@@ -39,10 +41,10 @@ function RunningContent() {
             <RunningCampaign key={campaign.id} campaign={campaign} />
           ))}
         </ul>
-        {others > 0 && (
+        {(others > 0 || query.hasNextPage) && (
           <p>
-            <Link href="/history" className={textLink}>
-              {others} more in History
+            <Link href="/history?status=pending" className={textLink}>
+              {othersWords(others, query.hasNextPage)}
             </Link>
           </p>
         )}
