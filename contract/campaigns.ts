@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { RECIPIENT_MAX, RECIPIENTS_MAX, typedEntries } from './typed-entries.ts'
 
-export const RECIPIENTS_MAX = 100_000
+export { RECIPIENT_MAX, RECIPIENTS_MAX }
 export const SUBJECT_MAX = 998
 /** Some fifty pages; mail programs cut off letters much shorter than that. */
 export const BODY_MAX = 100_000
 export const SENDER_NAME_MAX = 200
-/** As typed, name included; whether it is one mailbox is decided by the one parser on the server. */
-export const RECIPIENT_MAX = 600
 /** The longest request that is read: 100,000 ordinary addresses need about 3 MB. */
 export const SEND_BODY_LIMIT = 16 * 1024 * 1024
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
@@ -17,7 +16,7 @@ const HISTORY_PAGE = 100
 const DELIVERIES_PAGE_MAX = 500
 
 export const SendEmailRequest = z.strictObject({
-  recipients: z.array(z.string().max(RECIPIENT_MAX)).min(1),
+  recipients: typedEntries('recipients', { min: 1 }),
   subject: z.string().trim().min(1).max(SUBJECT_MAX),
   body: z.string().max(BODY_MAX),
   senderName: z.string().trim().max(SENDER_NAME_MAX).optional(),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { BODY_MAX, RECIPIENT_MAX, RECIPIENTS_MAX, SENDER_NAME_MAX, SUBJECT_MAX } from './campaigns.ts'
+import { BODY_MAX, SENDER_NAME_MAX, SUBJECT_MAX } from './campaigns.ts'
+import { typedEntries } from './typed-entries.ts'
 
 /** More than anyone keeps open; the oldest go first. */
 export const DRAFTS_MAX = 50
 
 /** Half-written, so anything may be missing, and nothing is checked but its size. */
 export const SaveDraftRequest = z.strictObject({
-  recipients: z.array(z.string().max(RECIPIENT_MAX)).max(RECIPIENTS_MAX),
+  recipients: typedEntries('recipients'),
   subject: z.string().max(SUBJECT_MAX),
   body: z.string().max(BODY_MAX),
   senderName: z.string().max(SENDER_NAME_MAX),

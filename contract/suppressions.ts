@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NEXT_CURSOR_HEADER, RECIPIENT_MAX, RECIPIENTS_MAX, SEND_BODY_LIMIT } from './campaigns.ts'
+import { typedEntries } from './typed-entries.ts'
 
 /** The list of those that a user does not write to any more, and why. */
 
@@ -49,10 +50,8 @@ export const SuppressionsQuery = z.strictObject({
 })
 export type SuppressionsQuery = z.infer<typeof SuppressionsQuery>
 
-const Entries = z.array(z.string().max(RECIPIENT_MAX)).min(1)
-
 /** `POST /api/suppressions`: entries as typed; all are taken or, if one is no address, none. */
-export const AddSuppressionsRequest = z.strictObject({ addresses: Entries })
+export const AddSuppressionsRequest = z.strictObject({ addresses: typedEntries('addresses', { min: 1 }) })
 export type AddSuppressionsRequest = z.infer<typeof AddSuppressionsRequest>
 export const AddSuppressionsResponse = z.object({
   added: z.number(),
@@ -66,7 +65,7 @@ export const RemoveSuppressionRequest = z.strictObject({ address: z.string().max
 export type RemoveSuppressionRequest = z.infer<typeof RemoveSuppressionRequest>
 
 /** `POST /api/suppressions/check`: which of these would be left out; what is no address is passed over. */
-export const CheckSuppressionsRequest = z.strictObject({ recipients: Entries })
+export const CheckSuppressionsRequest = z.strictObject({ recipients: typedEntries('recipients', { min: 1 }) })
 export type CheckSuppressionsRequest = z.infer<typeof CheckSuppressionsRequest>
 export const CheckSuppressionsResponse = z.object({
   /** The entries exactly as they were asked about. */

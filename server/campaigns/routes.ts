@@ -8,14 +8,12 @@ import {
   HistoryEntry,
   HistoryQuery,
   NEXT_CURSOR_HEADER,
-  RECIPIENTS_MAX,
   SEND_BODY_LIMIT,
   SendEmailRequest,
   SendEmailResponse,
 } from '../../contract/campaigns.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { DeliveryService } from '../delivery/service.ts'
-import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { idempotencyKeyIn } from '../platform/http/idempotency-key.ts'
 import { toCsv } from './csv.ts'
@@ -37,11 +35,6 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
     '/api/send-email',
     { bodyLimit: SEND_BODY_LIMIT, schema: { body: SendEmailRequest, response: { 200: SendEmailResponse } } },
     (request) => {
-      if (request.body.recipients.length > RECIPIENTS_MAX)
-        throw new AppError(
-          413,
-          `One request takes at most ${RECIPIENTS_MAX.toLocaleString('en-US')} recipients; please send the rest in another one`,
-        )
       const key = idempotencyKeyIn(request)
       return campaigns.send(
         userOf(request),

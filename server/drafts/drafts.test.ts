@@ -183,7 +183,7 @@ it.each([
   ['recipients as a text', { recipients: 'bob@example.test' }],
   ['a recipient of 601 characters', { recipients: ['x'.repeat(601)] }],
   ['a recipient that is a number', { recipients: [1] }],
-  ['100,001 recipients', { recipients: Array.from({ length: 100_001 }, () => '') }],
+  ['100,001 recipients', { recipients: Array.from({ length: 100_001 }, () => '') }, 413],
   ['a subject of 999 characters', { subject: 'x'.repeat(999) }],
   ['a subject with NUL', { subject: 'a\0b' }],
   ['a body with NUL', { body: 'a\0b' }],
@@ -193,11 +193,11 @@ it.each([
   ['an id of its own', { id: randomUUID() }],
   ['an owner of its own', { userId: randomUUID() }],
   ['a time of its own', { updatedAt: new Date() }],
-])('are refused in one sentence with %s', async (_, parts) => {
+])('are refused in one sentence with %s', async (_, parts, status = 400) => {
   const saved = await save()
   for (const id of [saved.id, randomUUID()]) {
     const answer = await ask('PUT', `/${id}`, { ...PARTS, ...parts })
-    expect(answer.status).toBe(400)
+    expect(answer.status).toBe(status)
     expect(answer.text).toMatch(/^[A-Z][^\r\n]{10,}$/)
   }
   expect(await find(saved.id)).toMatchObject(PARTS)

@@ -9,13 +9,11 @@ import {
   NEXT_CURSOR_HEADER,
   RemoveSuppressionRequest,
   SUPPRESSIONS_BODY_LIMIT,
-  SUPPRESSIONS_MAX,
   Suppression,
   SuppressionsQuery,
 } from '../../contract/suppressions.ts'
 import { userOf } from '../auth/sessions.ts'
 import { csvLine, isCommandLike } from '../platform/csv.ts'
-import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import type { SuppressionService } from './service.ts'
 import type { Row } from './store.ts'
@@ -44,7 +42,7 @@ export function suppressionRoutes(app: Http, { suppression }: { suppression: Sup
       bodyLimit: SUPPRESSIONS_BODY_LIMIT,
       schema: { body: AddSuppressionsRequest, response: { 200: AddSuppressionsResponse } },
     },
-    (request) => suppression.add(userOf(request).id, notTooMany(request.body.addresses)),
+    (request) => suppression.add(userOf(request).id, request.body.addresses),
   )
 
   app.post(
@@ -63,18 +61,9 @@ export function suppressionRoutes(app: Http, { suppression }: { suppression: Sup
       schema: { body: CheckSuppressionsRequest, response: { 200: CheckSuppressionsResponse } },
     },
     async (request) => ({
-      suppressed: await suppression.check(userOf(request).id, notTooMany(request.body.recipients)),
+      suppressed: await suppression.check(userOf(request).id, request.body.recipients),
     }),
   )
-}
-
-function notTooMany(entries: string[]): string[] {
-  if (entries.length > SUPPRESSIONS_MAX)
-    throw new AppError(
-      413,
-      `One request takes at most ${SUPPRESSIONS_MAX.toLocaleString('en-US')} addresses; please send the rest in another one`,
-    )
-  return entries
 }
 
 const COLUMNS = ['address', 'reason', 'words', 'campaign', 'since']

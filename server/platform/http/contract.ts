@@ -18,9 +18,7 @@ export function addContracts(app: FastifyInstance): void {
 const validate: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
   return (data) => {
     const result = schema.safeParse(data, { reportInput: true })
-    return result.success
-      ? { value: result.data }
-      : { error: new AppError(400, describeIssues(result.error)) }
+    return result.success ? { value: result.data } : { error: refusal(result.error) }
   }
 }
 
@@ -28,10 +26,14 @@ const serialize: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   return (data) => JSON.stringify(schema.parse(data))
 }
 
+function refusal({ issues: [issue] }: z.ZodError): AppError {
+  // Whoever limits a list says in the contract what to do with the rest.
+  if (issue?.code === 'too_big' && issue.origin === 'array') return new AppError(413, issue.message)
+  return new AppError(400, issue ? describe(issue) : 'The request does not have the expected form')
+}
+
 /** The first thing that is wrong, as a sentence that names the field. */
-function describeIssues(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (!issue) return 'The request does not have the expected form'
+function describe(issue: z.core.$ZodIssue): string {
   const field =
     issue.path.length > 0 ? `The field ${namedEntry(issue.path.map(String).join('.'))}` : 'The request'
   return `${field} ${complaint(issue)}`

@@ -13,6 +13,7 @@ import { AppError, nothingHere } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { addContracts, type ContractTypes } from './contract.ts'
 import { addDrain } from './drain.ts'
+import { addJsonBody } from './json-body.ts'
 import { addSecurity, setSecurityHeaders } from './security.ts'
 
 export type Http = FastifyInstance<
@@ -46,6 +47,7 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
 
   // JSON is the only body a browser page cannot send to another site without asking first.
   app.removeContentTypeParser('text/plain')
+  addJsonBody(app)
   addDrain(app)
   addContracts(app)
   addSecurity(app, publicUrl)
