@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { freshDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
+import { type Database, openDatabase } from './database.ts'
+import {
+  aDataDir,
+  aPostrider,
+  cleanUp,
+  FAST,
+  killEverything,
+  query,
+  removeTemplate,
+} from './embedded-postgres/testing.ts'
+import { noticeRestore } from './installation.ts'
+import { createLog } from './log.ts'
+import { migrate } from './migrate.ts'
+
+afterEach(cleanUp)
+afterAll(removeTemplate)
+
+const log = createLog('silent')
+const isNoticed = (db: Database) => noticeRestore(db, async () => {})
+
+/** As one that others follow; and a checkpoint takes its time, as on a large database. */
+const FOLLOWED = { ...FAST, wal_level: 'replica', max_wal_senders: '1', checkpoint_timeout: '1h' }
+
+async function inDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(url, log)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+it('a standby that was promoted is known as a copy at once, before its first checkpoint', async () => {
+  const dir = await aDataDir()
+  const original = aPostrider({ dir, settings: FOLLOWED })
+  const { url } = await original.ready
+  await migrate(url, log)
+  await inDatabase(url, async (db) => {
+    expect([await isNoticed(db), await isNoticed(db)]).toEqual([false, false])
+    await sql`checkpoint`.execute(db)
+    await sql`create table much as select repeat('x', 1000) from generate_series(1, 20000)`.execute(db)
+  })
+  await killEverything(original, dir)
+  await writeFile(join(dir, 'postgres', 'data', 'standby.signal'), '')
+  const standby = aPostrider({ dir, settings: FOLLOWED })
+  await until('the standby answers and is promoted', () =>
+    query(url, 'select pg_promote()').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await standby.ready
+  const [checkpoint] = await query(url, 'select timeline_id from pg_control_checkpoint()')
+  expect(checkpoint, 'the checkpoint is still under way').toEqual({ timeline_id: 1 })
+  await inDatabase(url, async (db) => {
+    expect([await isNoticed(db), await isNoticed(db)]).toEqual([true, false])
+    await sql`checkpoint`.execute(db)
+    expect(await isNoticed(db), 'after the checkpoint it is still the same').toBe(false)
+  })
+})
+
+it('a database whose log tells nobody its timeline is known by its checkpoints', async () => {
+  await using database = await freshDatabase()
+  // As some managed ones do, and whoever withdraws the right.
+  await sql`create schema managed`.execute(database.db)
+  await sql`create function managed.pg_current_wal_lsn() returns pg_lsn language plpgsql as
+    $$ begin raise 'wal_level must be set to ''logical''' using errcode = '55000'; end $$`.execute(
+    database.db,
+  )
+  await sql`alter role current_user in database ${sql.id(await nameOf(database.db))}
+    set search_path = managed, pg_catalog, public`.execute(database.db)
+  expect([await isNoticed(database.db)]).toEqual([false])
+  await inDatabase(database.url, async (db) => {
+    await expect(sql`select pg_current_wal_lsn()`.execute(db)).rejects.toThrow('wal_level')
+    expect(await isNoticed(db)).toBe(false)
+  })
+})
+
+async function nameOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  return rows[0]?.name ?? ''
+}
