@@ -140,3 +140,20 @@ it('one who cannot be told keeps nobody else waiting, and a zone that is no more
   await bob.person.hears('From the land')
   await lost.person.hears('From the sea')
 })
+
+it('who would get an answer is said before it is written, and where that is nobody none is asked for', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
+  const ann = await aLinkedChat(app, { isTold: true })
+  await arrive(app.running, port, ann, aMail({ From: 'boss@company.test', 'Reply-To': 'x@evil.test' }))
+  const elsewhere = await ann.person.hears('New mail from boss@company.test')
+  expect(elsewhere.text).toContain(
+    'To answer, reply to this message. It goes to x@evil.test, as the sender wishes.',
+  )
+  expect(elsewhere.buttons).toEqual([['Read', 'Reply']])
+  await arrive(app.running, port, ann, aMail({ From: 'Kiosk <>', Subject: 'From nowhere' }))
+  const nobody = await ann.person.hears('From nowhere')
+  expect(nobody.text).toContain('There is nobody to answer')
+  expect(nobody.text).not.toContain('To answer')
+  expect(nobody.buttons).toEqual([['Read']])
+})

@@ -1,5 +1,6 @@
 import type { Detail, History } from '../campaigns/history.ts'
 import type { Mailbox } from '../inbox/mailbox.ts'
+import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { barOf, countsOf, recipientsOf } from './campaign-bar.ts'
 import {
@@ -11,9 +12,10 @@ import {
   stateOf,
   titleOf,
 } from './campaign-card.ts'
-import { mailPress, senderOf, subjectOf } from './mail-text.ts'
+import { footOf, type ListedMail, mailPress, senderOf, subjectOf } from './mail-text.ts'
 import { type Button, joined, lengthOf, type Markup, type Message, markup } from './markup.ts'
 import type { Alert } from './store/alerts.ts'
+import { findAnswersTo } from './store/mails.ts'
 
 /** One thing to tell: in full, or in a line among others. */
 export type News = {
@@ -23,15 +25,25 @@ export type News = {
   mailId: string | null
 }
 
-type Needs = { history: Pick<History, 'detail'>; mailbox: Pick<Mailbox, 'news'>; publicUrl: URL }
+type Needs = {
+  db: Database
+  history: Pick<History, 'detail'>
+  mailbox: Pick<Mailbox, 'news'>
+  publicUrl: URL
+}
 
 /** As things stand now; null where there is nothing to tell any more. */
 export async function newsOf(
   { kind, about }: Alert,
   userId: string,
-  { history, mailbox, publicUrl }: Needs,
+  { db, history, mailbox, publicUrl }: Needs,
 ): Promise<News | null> {
-  if (kind === 'reply') return replyNews(await mailbox.news(userId, about))
+  if (kind === 'reply') {
+    const mail = await mailbox.news(userId, about)
+    // Whoever has read it knows.
+    if ('isGone' in mail || !mail.isUnread) return null
+    return replyNews({ ...mail, answersTo: await findAnswersTo(db, userId, about) })
+  }
   const detail = await history.detail(userId, about).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 404) return null
     throw error
@@ -42,23 +54,17 @@ export async function newsOf(
   return news && { ...news, mailId: null }
 }
 
-function replyNews(mail: Awaited<ReturnType<Mailbox['news']>>): News | null {
-  // Whoever has read it knows.
-  if ('isGone' in mail || !mail.isUnread) return null
-  const { messageId, preview } = mail
+function replyNews(mail: ListedMail & { answersTo: string | null }): News {
+  const { messageId, preview, answersTo } = mail
+  const reply = answersTo === null ? [] : [{ text: 'Reply', press: mailPress(messageId, 'reply') }]
   return {
     line: markup`✉️ ${senderOf(mail)}: ${subjectOf(mail)}`,
     message: {
       text: markup`✉️ New mail from ${senderOf(mail)}
 <b>${subjectOf(mail)}</b>
 ${preview === '' ? '' : markup`<blockquote>${preview}</blockquote>`}
-To answer, reply to this message.`,
-      buttons: [
-        [
-          { text: 'Read', press: mailPress(messageId, 'open') },
-          { text: 'Reply', press: mailPress(messageId, 'reply') },
-        ],
-      ],
+${footOf(mail)}`,
+      buttons: [[{ text: 'Read', press: mailPress(messageId, 'open') }, ...reply]],
     },
     mailId: messageId,
   }

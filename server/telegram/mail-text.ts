@@ -87,7 +87,8 @@ function filesOf({ attachments }: Mail): Markup[] {
 const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-function footOf({ answersTo, from }: Mail): Markup {
+/** What becomes of an answer. It may go to somebody else than who is shown as the sender. */
+export function footOf({ answersTo, from }: Pick<Mail, 'answersTo' | 'from'>): Markup {
   if (answersTo === null)
     return markup`There is nobody to answer: this mail names no address that a reply could go to.`
   const address = oneLine(answersTo, ADDRESS_MAX)

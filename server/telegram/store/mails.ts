@@ -29,3 +29,14 @@ export async function findNextUnread(db: Database, userId: string, after: string
     limit 1`.execute(db)
   return rows[0]?.id ?? null
 }
+
+/** Whom an answer to a mail would go to; null where that is nobody. */
+export async function findAnswersTo(db: Database, userId: string, mailId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('inbox_messages')
+    .select('answers_to')
+    .where('user_id', '=', userId)
+    .where('id', '=', mailId)
+    .executeTakeFirst()
+  return row?.answers_to || null
+}
