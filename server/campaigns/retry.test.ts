@@ -78,6 +78,43 @@ it('retrying the failed leaves the unconfirmed alone, and the other way round', 
   expect(reached('mixed')).toEqual(recipients(10, 'mixed').sort())
 })
 
+/** One whose mail the relay has taken, although the connection broke before it could say so. */
+async function anUnconfirmed(address: string): Promise<string> {
+  relay.failNext(drop(true))
+  const { id } = await send(ann.browser, { recipients: [address] })
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ unknown: 1 })
+  expect(reached(address)).toEqual([address])
+  return id
+}
+
+const NOT_DENIED = { accepted: 0, failed: 0, unknown: 1, suppressed: 0, cancelled: 0 }
+
+it('whoever may have got the mail is never shown as failed, although the relay refuses the second try', async () => {
+  const id = await anUnconfirmed('refused@example.test')
+  strangers.push('refused@example.test')
+  await act(ann.browser, id, 'retry-unconfirmed')
+  const done = await finished(ann.browser, id)
+  expect(done).toMatchObject({ status: 'sent', unconfirmedCount: 1, counts: NOT_DENIED })
+  const [refused] = await deliveries(ann.browser, id)
+  expect(refused?.reason).toMatch(/^5\d\d .*; an earlier try may have been taken$/)
+  expect((await act(ann.browser, id, 'retry-failed')).status).toBe(409)
+  strangers.splice(0)
+  await act(ann.browser, id, 'retry-unconfirmed')
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 1, unknown: 0 })
+})
+
+it('whoever may have got the mail is never shown as left out, although they leave before the second try', async () => {
+  const id = await anUnconfirmed('leaves@example.test')
+  await ann.browser.post('/api/suppressions', { addresses: ['leaves@example.test'] })
+  await act(ann.browser, id, 'retry-unconfirmed')
+  expect((await finished(ann.browser, id)).counts).toMatchObject(NOT_DENIED)
+  const [left] = await deliveries(ann.browser, id)
+  expect(left?.reason).toBe(
+    'Left out: this address is on your suppression list; an earlier try may have been taken',
+  )
+  expect(reached('leaves')).toHaveLength(1)
+})
+
 it('a retry keeps the Message-ID, so that a mailbox can tell a second copy', async () => {
   relay.failNext(drop(true))
   const { id } = await send(ann.browser, { recipients: ['copy@example.test'] })

@@ -65,6 +65,7 @@ export interface DeliveriesTable {
   clicked_at: Date | null
   unsubscribed_at: Date | null
   machine_opened_at: Date | null
+  may_have_left: Generated<boolean>
 }
 
 export interface DeliveryEventsTable {
@@ -302,6 +303,7 @@ export interface SuppressionsTable {
   seq: number | null
   words: string | null
   created_at: Generated<Date>
+  outranked: unknown | null
 }
 
 export interface TelegramAlertsTable {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
+import { EARLIER_TRY, endsAs } from './doubt.ts'
 
 /** Rows changed in one go: a tenth of a second, so that nobody waits long for a lock. */
 const CHUNK = 10_000
@@ -52,17 +53,19 @@ export async function sweepCancelled(
       select unnest(seqs) as seq from delivery_windows where campaign_id = ${campaignId} and ${isHeld}
     ),
     picked as (
-      select seq from deliveries
+      select seq, state from deliveries
       where campaign_id = ${campaignId} and (state = 'q' or state = 'i' and seq not in (select seq from held))
       order by seq limit ${CHUNK} for update skip locked
     ),
     swept as (
       update deliveries d set
         -- An event about it proves that it was taken.
-        state = (case when d.state = 'q' then 'c' when d.confirmed_at is null then 'u' else 'a' end)::"char",
+        state = case when d.state = 'q' then ${sql.raw(endsAs('c'))}
+          else (case when d.confirmed_at is null then 'u' else 'a' end)::"char" end,
         accepted_at = case when d.state = 'i' then coalesce(d.accepted_at, d.confirmed_at) else d.accepted_at end,
         reason = case when d.confirmed_at is not null then case when d.bounce is not null then d.reason end
-          when d.state = 'q' then 'Cancelled before it was sent'
+          when d.state = 'q' then 'Cancelled before it was sent' || case when d.may_have_left then ' again' else '' end
+            || ${sql.raw(EARLIER_TRY)}
           when d.next_try_at is null then 'Cancelled while this mail was on its way; it may or may not have been taken'
           else coalesce(d.reason, 'The provider gave no clear answer') || '; cancelled before it could be asked again' end,
         next_try_at = null, call_seq = null, call_size = null
@@ -72,7 +75,8 @@ export async function sweepCancelled(
     ),
     moved as (
       select count(*) filter (where state = 'c') as cancelled, count(*) filter (where state = 'u') as unknown,
-        count(*) filter (where state = 'a') as accepted, count(*) filter (where state <> 'c') as flown, count(*) as n
+        count(*) filter (where state = 'a') as accepted, count(*) as n,
+        (select count(*) from picked where state = 'q') as waited
       from swept
     ),
     -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
@@ -80,9 +84,9 @@ export async function sweepCancelled(
       select r.* from runs r, moved m where r.campaign_id = ${campaignId} and m.n > 0 for no key update of r
     )
     update runs r set
-      queued = l.queued - m.cancelled, cancelled = l.cancelled + m.cancelled,
-      in_flight = l.in_flight - m.flown, unknown = l.unknown + m.unknown, accepted = l.accepted + m.accepted,
-      is_open = l.queued - m.cancelled + l.in_flight - m.flown > 0
+      queued = l.queued - m.waited, cancelled = l.cancelled + m.cancelled,
+      in_flight = l.in_flight - (m.n - m.waited), unknown = l.unknown + m.unknown, accepted = l.accepted + m.accepted,
+      is_open = l.queued + l.in_flight - m.n > 0
     from moved m, locked l where r.campaign_id = ${campaignId} and m.n > 0
     returning m.n::integer as swept`.execute(db)
   if ((rows[0]?.swept ?? 0) >= CHUNK) return true
@@ -127,7 +131,7 @@ async function queueChunk(
     ),
     queued as (
       update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
-        call_seq = null, call_size = null
+        call_seq = null, call_size = null, may_have_left = d.may_have_left or d.state = 'u'
       where d.campaign_id = ${campaignId} and ${isPicked} and d.state = ${state}
       returning d.seq
     ),

@@ -1,5 +1,6 @@
 import { type Database, prepared } from '../../platform/database.ts'
 import type { StateLetter } from '../states.ts'
+import { EARLIER_TRY, endsAs } from './doubt.ts'
 import { LEFT_OUT_REASON } from './suppressed.ts'
 
 /** A claimed piece of a campaign; who holds the token may send and record. */
@@ -88,7 +89,8 @@ export async function step(
  * An event that came in before the outcome proves that the provider has the mail, whatever the answer was: it is then
  * not unknown, and is not sent again. A doubtful call that will be repeated stays whole, and so as it is.
  */
-const PROVEN = `case when d.confirmed_at is not null and o.state in ('u', 'q', 'f') then 'a' else o.state end`
+const PROVEN = `case when d.confirmed_at is not null and o.state in ('u', 'q', 'f') then 'a'
+  when o.state = 'f' then ${endsAs('f')}::text else o.state end`
 
 const STEP = {
   name: 'step',
@@ -107,7 +109,8 @@ const STEP = {
       update deliveries d set
         state = ${PROVEN}::"char",
         -- An event may have told already what brought it back.
-        reason = case when d.bounce is not null then d.reason when ${PROVEN} = 'a' then null else o.reason end,
+        reason = case when d.bounce is not null then d.reason when ${PROVEN} = 'a' then null
+          when o.state = 'f' then o.reason || ${EARLIER_TRY} else o.reason end,
         provider_id = coalesce(o.provider_id, d.provider_id),
         attempts = d.attempts - case when o.was_try then 0 else 1 end,
         accepted_at = case when ${PROVEN} = 'a' then now() else d.accepted_at end,
@@ -150,9 +153,9 @@ const STEP = {
       returning d.seq, f.is_repeat
     ),
     left_out as (
-      update deliveries d set state = 's', reason = u.reason, next_try_at = null
+      update deliveries d set state = ${endsAs('s')}, reason = u.reason || ${EARLIER_TRY}, next_try_at = null
       from allowed, unwanted u where d.campaign_id = $3::uuid and d.seq = u.seq and d.state = 'q'
-      returning d.seq
+      returning d.state
     ),
     moved as (
       select
@@ -164,15 +167,15 @@ const STEP = {
     counted as (
       update runs r set
         queued = r.queued + m.back - f.n - l.n,
-        suppressed = r.suppressed + l.n,
+        suppressed = r.suppressed + l.n - l.doubtful,
         in_flight = r.in_flight - m.ended + f.n,
         accepted = r.accepted + m.accepted,
         delivered = r.delivered + m.delivered,
         failed = r.failed + m.failed,
-        unknown = r.unknown + m.unknown,
+        unknown = r.unknown + m.unknown + l.doubtful,
         is_open = r.queued + m.back - l.n + r.in_flight - m.ended > 0
       from moved m, (select count(*) filter (where not is_repeat) as n from fenced) f,
-        (select count(*) as n from left_out) l
+        (select count(*) as n, count(*) filter (where state = 'u') as doubtful from left_out) l
       where r.campaign_id = $3::uuid and (m.ended > 0 or f.n > 0 or l.n > 0)
     )
     select exists (select from held) as holds, exists (select from allowed) as "maySend",

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
+import { EARLIER_TRY, endsAs } from './doubt.ts'
 import type { Moved } from './events.ts'
 
 /** What the list of deliveries says of somebody who was left out; `s` is their entry in the list. */
@@ -9,7 +10,10 @@ export const LEFT_OUT_REASON = `case s.reason
   when 'c' then 'Left out: this person reported one of your mails as spam'
   when 'u' then 'Left out: this person has unsubscribed'
   else 'Left out: this address is on your suppression list' end`
-const leftOut = sql`state = 's', reason = ${sql.raw(LEFT_OUT_REASON)}, next_try_at = null, call_seq = null, call_size = null`
+const leftOut = sql`state = ${sql.raw(endsAs('s'))}, reason = ${sql.raw(`${LEFT_OUT_REASON} || ${EARLIER_TRY}`)},
+  next_try_at = null, call_seq = null, call_size = null`
+/** Of those: how many they are, and how many of them may have got the mail before. */
+const leftOutCounts = sql`count(*) as n, count(*) filter (where state = 'u') as doubtful`
 
 /** As a campaign comes in: who is on the list never waits to be sent. Answers their addresses. */
 export async function leaveOutAtIntake(
@@ -39,10 +43,11 @@ export async function leaveOutAtClaim(tx: Transaction, campaignId: string, windo
     ),
     left_out as (
       update deliveries d set ${leftOut} from picked s
-      where d.campaign_id = ${campaignId} and d.seq = s.seq and d.state = 'q' returning d.seq
+      where d.campaign_id = ${campaignId} and d.seq = s.seq and d.state = 'q' returning d.state
     )
-    update runs r set queued = r.queued - n, suppressed = r.suppressed + n, is_open = r.queued - n + r.in_flight > 0
-    from (select count(*) as n from left_out) l where r.campaign_id = ${campaignId} and n > 0`.execute(tx)
+    update runs r set queued = r.queued - n, suppressed = r.suppressed + n - doubtful, unknown = r.unknown + doubtful,
+      is_open = r.queued - n + r.in_flight > 0
+    from (select ${leftOutCounts} from left_out) l where r.campaign_id = ${campaignId} and n > 0`.execute(tx)
 }
 
 /** Some milliseconds each, so that nobody waits long for a lock. */
@@ -69,16 +74,16 @@ export async function leaveOutQueued(
       ),
       left_out as (
         update deliveries d set ${leftOut} from picked s
-        where d.campaign_id = s.campaign_id and d.seq = s.seq and d.state = 'q' returning d.campaign_id
+        where d.campaign_id = s.campaign_id and d.seq = s.seq and d.state = 'q' returning d.campaign_id, d.state
       ),
-      counted as (select campaign_id, count(*) as n from left_out group by campaign_id),
+      counted as (select campaign_id, ${leftOutCounts} from left_out group by campaign_id),
       -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
       locked as materialized (
         select r.* from runs r where r.campaign_id in (select campaign_id from counted)
         order by r.campaign_id for no key update
       )
-      update runs r set queued = l.queued - c.n, suppressed = l.suppressed + c.n,
-        is_open = l.queued - c.n + l.in_flight > 0
+      update runs r set queued = l.queued - c.n, suppressed = l.suppressed + c.n - c.doubtful,
+        unknown = l.unknown + c.doubtful, is_open = l.queued - c.n + l.in_flight > 0
       from counted c join locked l using (campaign_id) where r.campaign_id = c.campaign_id
       returning r.campaign_id as id`.execute(db)
     for (const { id } of rows) moved.add(id)
