@@ -1,4 +1,3 @@
-import type { Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   addRecipients,
@@ -11,23 +10,13 @@ import {
   SENDER,
   saved,
   sendButton,
-  type Writer,
+  sentBy,
+  subjectsOf,
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack, pathOf } from './steps.ts'
 import { expectToast, keepToasts, toast } from './toasts.ts'
-
-const isSend = (request: Request): boolean => new URL(request.url()).pathname === SEND
-
-/** What the page sends when this is done, and under which key. */
-async function sentBy(page: Page, act: () => Promise<void>) {
-  const [request] = await Promise.all([page.waitForRequest(isSend), act()])
-  return { body: request.postDataJSON() as unknown, key: request.headers()['idempotency-key'] }
-}
-
-const subjectsOf = async ({ client }: Writer): Promise<string[]> =>
-  ((await client.get('/api/email-history')).json() as { subject: string }[]).map(({ subject }) => subject)
 
 describe('an email', () => {
   it('goes to everybody, each for themselves, and the composer is empty afterwards', async ({

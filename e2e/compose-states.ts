@@ -162,6 +162,18 @@ export const COMPOSE_STATES: State[] = [
     },
   },
   {
+    name: 'compose, nobody knows whether it was sent',
+    toast: 'Failed to Send',
+    async show({ page, site, expectRefusal }) {
+      expectRefusal(SEND)
+      await openComposer(page, site)
+      await write(page, full)
+      await saved(page)
+      await answerWith(page, SEND, 504, 'Gateway Timeout')
+      await sendButton(page).click()
+    },
+  },
+  {
     name: 'compose, a template that cannot be fetched',
     async show({ page, site, expectRefusal }) {
       expectRefusal('/api/templates/none')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
 import { aMember, type Member } from './harness.ts'
@@ -76,6 +76,17 @@ export async function paste(target: Locator, text: string): Promise<void> {
     )
   }, text)
 }
+
+const isSend = (request: Request): boolean => new URL(request.url()).pathname === SEND
+
+/** What the page sends when this is done, and under which key. */
+export async function sentBy(page: Page, act: () => Promise<void>) {
+  const [request] = await Promise.all([page.waitForRequest(isSend), act()])
+  return { body: request.postDataJSON() as unknown, key: request.headers()['idempotency-key'] }
+}
+
+export const subjectsOf = async ({ client }: Writer): Promise<string[]> =>
+  ((await client.get('/api/email-history')).json() as { subject: string }[]).map(({ subject }) => subject)
 
 export const saved = (page: Page): Promise<void> => page.getByText('Saved just now').waitFor()
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
+import { SENT_BEFORE } from '../../contract/sent-before.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { DraftsService } from '../drafts/service.ts'
 import { copyingTransaction, type Database, type Transaction } from '../platform/database.ts'
@@ -142,7 +143,6 @@ function sameAnswer(
   earlier: { requestHash: string; answer: unknown },
   requestHash: string,
 ): SendEmailResponse {
-  if (earlier.requestHash !== requestHash)
-    throw new AppError(409, 'This Idempotency-Key was used for another request; use a new one')
+  if (earlier.requestHash !== requestHash) throw new AppError(409, SENT_BEFORE)
   return SendEmailResponse.parse(earlier.answer)
 }

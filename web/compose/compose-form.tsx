@@ -11,6 +11,7 @@ import { MailPreview } from './mail-preview.tsx'
 import { MessageField } from './message-field.tsx'
 import { RecipientsField, type RecipientsHandle } from './recipients-field.tsx'
 import { SendBar } from './send-bar.tsx'
+import { SendDoubtNotice } from './send-doubt-notice.tsx'
 import { SenderArea } from './sender-area.tsx'
 import { SaveAsTemplate } from './template-dialog.tsx'
 import { useComposer } from './use-composer.ts'
@@ -94,6 +95,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
           />
         </CardBody>
       </Card>
+      <SendDoubtNotice doubt={sending.doubt} />
       <SendBar composer={composer} sending={sending} />
       <LeaveDialog
         guard={guard}

@@ -4,12 +4,19 @@ import { Button } from '../ui/button.tsx'
 import { LeftOutList } from './left-out-list.tsx'
 import { outlookOf } from './outlook.ts'
 import { SaveStatus } from './save-status.tsx'
+import type { SendDoubt } from './send-doubt.ts'
 import type { Composer } from './use-composer.ts'
 import type { Sending } from './use-send.ts'
 
 interface SendBarProps {
   composer: Composer
   sending: Sending
+}
+
+/** The notice has more to say, but may be out of sight. */
+const inShort: Record<SendDoubt, string> = {
+  unanswered: 'may have been sent',
+  'sent before': 'an earlier version was sent',
 }
 
 /** Stays in sight while the letter is longer than the screen. On a phone its words stand above the buttons. */
@@ -24,6 +31,7 @@ export function SendBar({ composer, sending }: SendBarProps) {
       <div className="flex min-w-0 grow flex-wrap justify-between gap-x-4 text-sm md:order-last md:flex-nowrap md:items-center">
         <p id={outlookId} className="text-pretty font-medium">
           {outlookOf(recipients, letter.subject, leftOut)}
+          {sending.doubt !== null && ` · ${inShort[sending.doubt]}`}
           {leftOut.length > 0 && !recipients.isReading && (
             <>
               {' · '}

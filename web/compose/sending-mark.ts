@@ -1,8 +1,8 @@
 const KEY = 'sending-email'
 
 /*
-  The draft whose send is under way in this tab. A page that is reloaded in the middle of it finds the draft gone when
-  the send has succeeded, and can say so instead of wondering.
+  The draft whose send is under way in this tab, or had no answer. A page that is reloaded then finds the draft gone
+  when the send has succeeded, and can say so instead of wondering; where it is still there, nobody knows yet.
 */
 
 export function markSending(draftId: string): void {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { SENT_BEFORE } from '../../contract/sent-before.ts'
+import { ApiError, ConnectionError } from '../api/client.ts'
 import { randomId } from '../ui/random-id.ts'
 import { paragraphsOf } from './mail-html.ts'
 import { countOf } from './message-field.tsx'
 import { outlookOf } from './outlook.ts'
 import type { Recipient } from './recipient-address.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { sendKeyOf } from './send-key.ts'
+import { doubtAfter } from './send-doubt.ts'
 import { age } from './words.ts'
 
 const link = (href: string, text = href) => `<a target="_blank" rel="noreferrer" href="${href}">${text}</a>`
@@ -86,17 +88,20 @@ describe('the line beside the send button', () => {
   })
 })
 
-describe('the key of a send', () => {
-  const request = { recipients: ['a@x.test'], subject: 'News', body: '' }
-  it('is the same for the same letter of the same draft, and another one else', () => {
-    const key = sendKeyOf('one', request)
-    expect(sendKeyOf('one', { ...request })).toBe(key)
-    expect(sendKeyOf('two', request)).not.toBe(key)
-    expect(sendKeyOf('one', { ...request, subject: 'Newt' })).not.toBe(key)
-    expect(sendKeyOf('one', { ...request, recipients: ['b@x.test'] })).not.toBe(key)
+describe('after a send that failed', () => {
+  const refused = (status: number, text: string) => new ApiError(status, text, new Headers())
+  it.each([
+    ['no answer', new ConnectionError('gone'), 'unanswered'],
+    ['an answer that is none', new SyntaxError('Unexpected end'), 'unanswered'],
+    ['an error of a proxy', refused(504, 'Gateway Timeout'), 'unanswered'],
+    ['a refusal', refused(400, '"ann@" is not a valid e-mail address'), null],
+    ['another account', refused(409, 'Nothing was changed'), null],
+    ['a changed letter, sent before', refused(409, SENT_BEFORE), 'sent before'],
+  ])('%s', (_, error, left) => {
+    expect(doubtAfter(error, null)).toBe(left)
   })
-  it('is one that the server takes', () => {
-    expect(sendKeyOf(randomId(), { ...request, body: 'ünï\n'.repeat(1_000) })).toMatch(/^[\x21-\x7e]{1,256}$/)
+  it('a refusal says nothing of an earlier try that had no answer', () => {
+    expect(doubtAfter(refused(400, 'The reply-to address is not valid'), 'unanswered')).toBe('unanswered')
   })
 })
 

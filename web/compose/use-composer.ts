@@ -25,6 +25,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   // What is just being read again may be about to change, and it prefills once.
   useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
 
+  const listChanged = () => void client.invalidateQueries({ queryKey: draftsKey })
   const [saver] = useState(() => {
     const sheetOf = (draftId: string, isStored: boolean) => ({
       draftId,
@@ -32,7 +33,6 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       read: (): Content => ({ ...latest.current, recipients: list.texts() }),
       isReady: () => !list.view().isReading,
     })
-    const listChanged = () => void client.invalidateQueries({ queryKey: draftsKey })
     const made = new DraftSaver(
       {
         save: saveDraft,
@@ -132,6 +132,16 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     removeRecipients: (recipients: readonly Recipient[]) => {
       list.remove(new Set(recipients))
       saver.touch()
+    },
+    /** The draft's id belongs to what was sent under it; what is here now becomes another email. */
+    goOnAsAnother: async () => {
+      const { draftId: sent } = saver
+      saver.fork(randomId())
+      // Not before it is safe under its new id.
+      if (!(await saver.flush())) return
+      await deleteDraft(sent).catch(() => {})
+      listChanged()
+      events.current.removed(sent)
     },
     clear: () => {
       list.clear()

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
@@ -11,8 +11,8 @@ import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { sendKeyOf } from './send-key.ts'
-import { forgetSending, markSending } from './sending-mark.ts'
+import { doubtAfter, isSentBefore, type SendDoubt } from './send-doubt.ts'
+import { forgetSending, markSending, wasSending } from './sending-mark.ts'
 import type { Composer } from './use-composer.ts'
 import type { SheetModel } from './use-sheet.ts'
 
@@ -30,6 +30,14 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
   const { saver, list, latest } = composer
   /** Two clicks can come before the first has been drawn. */
   const isUnderWay = useRef(false)
+  const [doubt, setDoubt] = useState<SendDoubt | null>(() =>
+    wasSending(saver.draftId) ? 'unanswered' : null,
+  )
+
+  const settle = (left: SendDoubt | null) => {
+    setDoubt(left)
+    if (left !== 'unanswered') forgetSending()
+  }
 
   const sending = useMutation({
     mutationFn: async () => {
@@ -37,10 +45,13 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       const { draftId } = saver
       const request = requestOf(composer, draftId, sheet.templateId)
       markSending(draftId)
-      return sendEmail(request, sendKeyOf(draftId, request))
+      // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
+      // and what was changed after a try that did go out is refused. What follows a send has another id.
+      return sendEmail(request, draftId)
     },
     onSuccess: (answer) => {
       const { draftId } = saver
+      settle(null)
       composer.clear()
       composer.tell({ kind: 'gone', draftId })
       saySent(answer)
@@ -51,24 +62,30 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     },
     onError: (error) => {
       saver.release()
+      const left = doubtAfter(error, doubt)
+      settle(left)
+      if (isSentBefore(error)) void composer.goOnAsAnother()
       toast({
         title: 'Failed to Send',
         description: messageOf(error, 'There was an error sending your email'),
+        detail:
+          left === 'unanswered'
+            ? 'It may have been sent all the same. Sending it again sends it once.'
+            : undefined,
         variant: 'destructive',
       })
       const isNamed = (text: string): boolean =>
         error instanceof ApiError && error.status === 400 && error.message.includes(namedEntry(text))
       if (list.refuse(isNamed) && composer.isMounted.current) onRefused()
     },
-    onSettled: (_answer, error) => {
+    onSettled: () => {
       isUnderWay.current = false
-      // Without an answer nobody knows yet; the draft will tell.
-      if (!error || error instanceof ApiError) forgetSending()
     },
   })
 
   return {
     isPending: sending.isPending,
+    doubt,
     isReady: isSendable(composer.recipients, composer.letter),
     send: () => {
       if (isUnderWay.current || !isSendable(list.view(), latest.current)) return

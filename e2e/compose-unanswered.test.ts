@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import {
+  chips,
+  DRAFTS,
+  draftIn,
+  draftsOf,
+  message,
+  openComposer,
+  SEND,
+  saved,
+  sendButton,
+  sentBy,
+  subjectsOf,
+  write,
+} from './compose-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { answerWith, field } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const UNKNOWN = 'It is not known whether this email was sent'
+const SENT_BEFORE = 'This email was sent before you changed it'
+const MAY_BE_SENT = 'It may have been sent all the same. Sending it again sends it once.'
+
+/** The server has it, and nobody hears of that. */
+const loseAnswers = (page: Page) =>
+  page.route(`**${SEND}`, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+
+describe('an email whose answer was lost', () => {
+  it('is sent once although it is changed before it is sent again, and the page tells the truth all the time', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Helo', body: 'Dear all' })
+    await loseAnswers(page)
+    const first = await sentBy(page, () => sendButton(page).click())
+    const toast = await expectToast(page, 'Failed to Send')
+    expect(toast).toContain(MAY_BE_SENT)
+    await page.getByText(UNKNOWN).waitFor()
+    await page.getByText('To 1 person · may have been sent').waitFor()
+    await page.unroute(`**${SEND}`)
+
+    await field(page, 'Subject').fill('Hello')
+    await saved(page)
+    const sent = draftIn(page)
+    await page.reload()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Hello')
+    await page.getByText(UNKNOWN).waitFor()
+
+    const second = await sentBy(page, () => sendButton(page).click())
+    expect(second.key).toBe(first.key)
+    await page.getByText(SENT_BEFORE).waitFor()
+    await page.getByText('To 1 person · an earlier version was sent').waitFor()
+    expect(await page.getByText(UNKNOWN).count()).toBe(0)
+    expect(await chips(page)).toEqual(['bob@example.test'])
+    expect(await subjectsOf(writer)).toEqual(['Helo'])
+
+    // What is sent now is another email, and meant to be; the draft of the first is gone.
+    await eventually(async () => (await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['Hello'])
+    await eventually(() => draftIn(page) !== sent).toBe(true)
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    expect(await subjectsOf(writer)).toEqual(['Hello', 'Helo'])
+    await eventually(() => page.getByText(SENT_BEFORE).count()).toBe(0)
+    expect(await draftsOf(writer)).toEqual([])
+  })
+
+  it('is found to be sent by a reload', async ({ page, site, allowRefusal, expectRefusal }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Gone out' })
+    await saved(page)
+    allowRefusal(`${DRAFTS}/${draftIn(page)}`)
+    await loseAnswers(page)
+    await sendButton(page).click()
+    await page.getByText(UNKNOWN).waitFor()
+    await page.reload()
+    await page.getByText('Your email was sent').waitFor()
+    expect(await page.getByText(UNKNOWN).count()).toBe(0)
+    expect(await subjectsOf(writer)).toEqual(['Gone out'])
+  })
+
+  it('is known once it is sent again, not by a refusal of something else', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Behind a proxy' })
+    await answerWith(page, SEND, 504, 'Gateway Timeout')
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send', '504: Gateway Timeout', MAY_BE_SENT)
+    await page.unroute(`**${SEND}`)
+    await answerWith(page, SEND, 400, 'The message is too long')
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send', '400: The message is too long', MAY_BE_SENT)
+    await page.getByText(UNKNOWN).waitFor()
+    await page.unroute(`**${SEND}`)
+    await message(page).fill('Shorter')
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    await eventually(() => page.getByText(UNKNOWN).count()).toBe(0)
+    expect(await subjectsOf(writer)).toEqual(['Behind a proxy'])
+  })
+})

@@ -1,0 +1,25 @@
+import { Link } from 'wouter'
+import { Alert } from '../ui/alert.tsx'
+import { textLink } from '../ui/text-link.ts'
+import type { SendDoubt } from './send-doubt.ts'
+
+/** Stands where the next press of the button is decided. */
+export function SendDoubtNotice({ doubt }: { doubt: SendDoubt | null }) {
+  if (doubt === null) return null
+  const history = (
+    <Link href="/history" className={textLink}>
+      History
+    </Link>
+  )
+  return doubt === 'unanswered' ? (
+    <Alert tone="warning" title="It is not known whether this email was sent">
+      The answer did not arrive. Press Send Email to find out: nobody gets it twice, even if you change it
+      first. {history} shows what was sent.
+    </Alert>
+  ) : (
+    <Alert tone="warning" title="This email was sent before you changed it">
+      {history} shows what was sent. What stands here now was not: if you send it, everybody above gets a
+      second email.
+    </Alert>
+  )
+}

@@ -1,0 +1,21 @@
+import { SENT_BEFORE } from '../../contract/sent-before.ts'
+import { ApiError } from '../api/client.ts'
+
+/** What a failed send leaves to be told for longer than a toast. */
+export type SendDoubt =
+  /** It may have been sent. */
+  | 'unanswered'
+  /** It was, as it stood before it was changed. */
+  | 'sent before'
+
+/**
+ * Without an answer nobody knows; an error of the server, or of something between, may come after the mail was taken.
+ * A refusal tells of this try only: it settles nothing about an earlier one.
+ */
+export function doubtAfter(error: unknown, before: SendDoubt | null): SendDoubt | null {
+  if (!(error instanceof ApiError) || error.status >= 500) return 'unanswered'
+  return isSentBefore(error) ? 'sent before' : before
+}
+
+export const isSentBefore = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(SENT_BEFORE)
