@@ -25,6 +25,16 @@ describe('the headers of a mail', () => {
 
   it.each([
     ['Reply-To where it is exactly one', ['From: a@x.test', 'Reply-To: Bob <b@x.test>'], 'b@x.test'],
+    [
+      'Reply-To where its name has a comma',
+      ['From: a@x.test', 'Reply-To: Acme, Inc. <b@x.test>'],
+      'b@x.test',
+    ],
+    [
+      'Reply-To that says the same twice',
+      ['From: a@x.test', 'Reply-To: b@x.test, Bob <b@x.test>'],
+      'b@x.test',
+    ],
     ['From where Reply-To is several', ['From: a@x.test', 'Reply-To: b@x.test, c@x.test'], 'a@x.test'],
     [
       'From where there are two Reply-To',
@@ -54,6 +64,27 @@ describe('the headers of a mail', () => {
     ['the address without what nobody sees', ['From: <a\u200bnn\u202e@x.test>'], 'ann@x.test'],
   ])('say whom an answer goes to: %s', (_name, headers, address) => {
     expect(withHeaders(...headers).answersTo).toBe(address)
+  })
+
+  it.each([
+    ['Doe, Jane <jane@x.test>', 'Doe, Jane'],
+    ['Acme, Inc. <jane@x.test>', 'Acme, Inc.'],
+    ['=?utf-8?Q?M=C3=BCller,_Jane?= <jane@x.test>', 'Müller, Jane'],
+    ['Doe, Jane, Dr. <jane@x.test>, Bob <bob@x.test>', 'Doe, Jane, Dr.'],
+    ['Doe, <jane@x.test>', 'Doe'],
+    [`${'n'.repeat(150)}, ${'m'.repeat(150)} <jane@x.test>`, `${'n'.repeat(150)}, ${'m'.repeat(48)}`],
+  ])('keep a sender answerable whose name has a comma: %s', (from, name) => {
+    expect(withHeaders(`From: ${from}`)).toMatchObject({
+      from: { name, address: 'jane@x.test' },
+      answersTo: 'jane@x.test',
+    })
+  })
+
+  it('give a sender without an address none of anybody else', () => {
+    expect(withHeaders('From: MAILER-DAEMON', 'Sender: a@x.test').from).toEqual({
+      name: 'MAILER-DAEMON',
+      address: '',
+    })
   })
 
   it('are one line each, without what cannot be seen', () => {

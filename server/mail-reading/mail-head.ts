@@ -2,7 +2,7 @@ import { type Header, headerOf } from '../bounces/mail-headers.ts'
 import { automaticKind } from './automatic.ts'
 import { oneLine } from './clean-text.ts'
 import { headerText, valuesOf } from './header-text.ts'
-import { type HeaderMailbox, readMailboxes, validAddress } from './mailboxes.ts'
+import { firstAddressed, type HeaderMailbox, readMailboxes, validAddress } from './mailboxes.ts'
 import type { ReadMail } from './reading.ts'
 import { readSentDate } from './sent-date.ts'
 
@@ -36,17 +36,18 @@ export function readHead(headers: Header[], envelopeFrom: string): MailHead {
 
 /** Where From says nothing, the one who handed it in. */
 function sender(headers: Header[], envelopeFrom: string): HeaderMailbox {
-  const named = [headerOf(headers, 'from'), headerOf(headers, 'sender')]
-    .flatMap(readMailboxes)
-    .find(({ address, name }) => address !== '' || name !== '')
-  return named ?? { name: '', address: validAddress(envelopeFrom) }
+  const [named = []] = ['from', 'sender']
+    .map((name) => readMailboxes(headerOf(headers, name)))
+    .map((mailboxes) => mailboxes.filter(({ address, name }) => address !== '' || name !== ''))
+    .filter((mailboxes) => mailboxes.length > 0)
+  return firstAddressed(named) ?? named[0] ?? { name: '', address: validAddress(envelopeFrom) }
 }
 
 /** Several in Reply-To are a way to make one answer reach many; then only the sender is answered. */
 function answersTo(headers: Header[], from: HeaderMailbox): string {
-  const wanted = valuesOf(headers, 'reply-to').flatMap(readMailboxes)
+  const wanted = addresses(headers, 'reply-to')
   const only = wanted.length === 1 ? wanted[0] : undefined
-  return validAddress(only?.address ?? '') || validAddress(from.address)
+  return validAddress(only ?? '') || validAddress(from.address)
 }
 
 function addresses(headers: Header[], name: string): string[] {
