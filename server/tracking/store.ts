@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { UNLESS_OUTRANKED } from '../delivery/outranking.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
 import { type Database, prepared } from '../platform/database.ts'
 import type { Arrival } from './machine-opens.ts'
@@ -52,23 +53,33 @@ export async function findSubscriber(
   return rows[0] ?? null
 }
 
-/** Who is on the list for another reason stays there for that one. */
+/** Takes the place of whatever was known of the mailbox; a complaint stays. */
 export async function addUnsubscribed(
   db: Database,
   { userId, address, addressKey }: Subscriber,
   { campaignId, seq }: DeliveryKey,
 ): Promise<void> {
   await sql`
-    insert into suppressions (user_id, address_key, address, reason, campaign_id, seq)
+    insert into suppressions as s (user_id, address_key, address, reason, campaign_id, seq)
     values (${userId}, ${addressKey}, ${address}, 'u', ${campaignId}, ${seq})
-    on conflict (user_id, address_key) do nothing`.execute(db)
+    ${sql.raw(UNLESS_OUTRANKED)}`.execute(db)
 }
 
+/** Brings back what the unsubscription had taken the place of. */
 export async function removeUnsubscribed(
   db: Database,
   { userId, addressKey }: Pick<Subscriber, 'userId' | 'addressKey'>,
 ): Promise<void> {
   await sql`
+    with brought_back as (
+      update suppressions s set (reason, campaign_id, seq, words, created_at, outranked) = (
+        select o.reason, o.campaign_id, o.seq, o.words, o.created_at, null::jsonb
+        from jsonb_populate_record(null::suppressions, s.outranked) o
+      )
+      where user_id = ${userId} and address_key = ${addressKey} and reason = 'u' and outranked is not null
+    )
     delete from suppressions
-    where user_id = ${userId} and address_key = ${addressKey} and reason = 'u'`.execute(db)
+    where user_id = ${userId} and address_key = ${addressKey} and reason = 'u' and outranked is null`.execute(
+    db,
+  )
 }

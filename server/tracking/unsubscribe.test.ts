@@ -205,26 +205,6 @@ describe('the buttons of the page', () => {
     expect(await unsubscribedCount(mail.id)).toBe(1)
   })
 
-  it.each([
-    ['h', 'came back'],
-    ['s', 'all came back'],
-    ['c', 'reported as spam'],
-    ['m', 'the sender has put this address'],
-  ])('do not undo another reason (%s), and say so', async (reason, words) => {
-    const [mail] = await twoMails()
-    await running.db
-      .insertInto('suppressions')
-      .values({ user_id: ann.userId, address_key: mail.address, address: mail.address, reason })
-      .execute()
-    expect((await look(mail.page)).text).toContain(words)
-    const undone = await press(mail.page, 'undo')
-    expect(undone.status).toBe(200)
-    expect(undone.text).toContain(words)
-    expect(undone.text).toContain('This cannot be undone here')
-    expect(await oneClick(running, mail.page)).toMatchObject({ status: 200 })
-    expect(await suppressed()).toMatchObject({ [mail.address]: reason })
-  })
-
   it('leave neither token nor address in the log', async () => {
     const [mail] = await twoMails()
     await look(mail.page)

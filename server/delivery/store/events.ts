@@ -3,6 +3,7 @@ import { type Database, prepared } from '../../platform/database.ts'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { factsOf, nameOf, storable } from '../facts.ts'
 import { readDeliveryTag } from '../identity.ts'
+import { strengthOf, UNLESS_OUTRANKED } from '../outranking.ts'
 import { SOFT_BOUNCES, SOFT_MAX } from './soft-bounces.ts'
 import { eventId, firstStories } from './stories.ts'
 
@@ -182,20 +183,20 @@ const RECORD = {
     ),
     ${SOFT_BOUNCES},
     suppressed as (
-      insert into suppressions (user_id, address_key, address, reason, campaign_id, seq, words)
+      insert into suppressions as s (user_id, address_key, address, reason, campaign_id, seq, words)
       select distinct on (n.user_id, n.address_key) n.user_id, n.address_key, n.address, w.reason, n.campaign_id, n.seq,
         case when w.reason in ('h', 's') then n.words end
       from noted n
-      left join softened s on s.user_id = n.user_id and s.address_key = n.address_key
+      left join softened t on t.user_id = n.user_id and t.address_key = n.address_key
       cross join lateral (
         select (case when n.complained > 0 then 'c' when n.unsubscribed > 0 then 'u'
-          when n.is_worse and n.bounce = 'h' then 'h' when n.is_worse and s.streak >= ${SOFT_MAX} then 's' end)::"char" as reason
+          when n.is_worse and n.bounce = 'h' then 'h' when n.is_worse and t.streak >= ${SOFT_MAX} then 's' end)::"char" as reason
       ) w
       where w.reason is not null
-      -- All who suppress several do it in this order.
-      order by n.user_id, n.address_key
-      on conflict (user_id, address_key) do nothing
-      returning user_id, address_key
+      -- All who suppress several do it in the order of their addresses.
+      order by n.user_id, n.address_key, ${strengthOf('w.reason')} desc
+      ${UNLESS_OUTRANKED}
+      returning s.user_id, s.address_key
     ),
     kept as (
       insert into delivery_events (id, campaign_id, seq, kind, at, words)

@@ -21,6 +21,8 @@ import { leaveOutQueued } from './suppressed.ts'
 const database = databaseOfFile()
 
 const SAID = { words: 'as they said' }
+const COMPLAINED = { kind: 'complained' } as const
+const UNSUBSCRIBED = { kind: 'unsubscribed' } as const
 
 const record = async (...events: ProviderEvent[]) =>
   (await recordAll(database.db, 'product', events)).suppressed
@@ -39,8 +41,8 @@ const listed = async (userId: string) => {
 describe('who comes onto the list', () => {
   it.each([
     [HARD, 'r1@x.test h as they said'],
-    [{ kind: 'complained' } as const, 'r1@x.test c'],
-    [{ kind: 'unsubscribed' } as const, 'r1@x.test u'],
+    [COMPLAINED, 'r1@x.test c'],
+    [UNSUBSCRIBED, 'r1@x.test u'],
   ])('does so with the event that says it: %j', async (kind, entry) => {
     const campaign = await aSentCampaign(database.db, 2)
     const event = anEvent(campaign, 1, kind, SAID)
@@ -83,12 +85,29 @@ describe('who comes onto the list', () => {
     expect(await listed(userId)).toEqual([])
   })
 
-  it('keeps the first reason, and is another user’s only by their own mails', async () => {
-    const campaign = await aSentCampaign(database.db, 1)
-    const later = await aSentCampaign(database.db, 1, campaign.userId)
-    await record(anEvent(campaign, 1, { kind: 'unsubscribed' }, SAID))
-    await record(anEvent(later, 1, { kind: 'complained' }, SAID))
-    expect(await listed(campaign.userId)).toEqual(['r1@x.test u'])
+  it.each([
+    ['an unsubscription outranks a bounce', HARD, UNSUBSCRIBED, 'u'],
+    ['a complaint outranks a bounce', HARD, COMPLAINED, 'c'],
+    ['a complaint outranks an unsubscription', UNSUBSCRIBED, COMPLAINED, 'c'],
+    ['no unsubscription outranks a complaint', COMPLAINED, UNSUBSCRIBED, 'c'],
+    ['no bounce outranks an unsubscription', UNSUBSCRIBED, HARD, 'u'],
+    ['no bounce outranks a complaint', COMPLAINED, HARD, 'c'],
+  ])(
+    'is there for their own wish before all: %s, however they are told',
+    async (_, first, second, reason) => {
+      for (const isOneCall of [false, true]) {
+        const campaign = await aSentCampaign(database.db, 1)
+        const later = await aSentCampaign(database.db, 1, campaign.userId)
+        const events = [anEvent(campaign, 1, first, SAID), anEvent(later, 1, second, SAID)]
+        if (isOneCall) await record(...events)
+        else for (const event of events) await record(event)
+        expect(await listed(campaign.userId)).toEqual([`r1@x.test ${reason}`])
+      }
+    },
+  )
+
+  it('is another user’s only by their own mails', async () => {
+    await record(anEvent(await aSentCampaign(database.db, 1), 1, UNSUBSCRIBED, SAID))
     expect(await listed((await aSentCampaign(database.db, 1)).userId)).toEqual([])
   })
 })
