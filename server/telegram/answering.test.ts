@@ -66,6 +66,35 @@ it('of an answer that was sent nobody is told that it was not, although its mail
   expect(await mailsToGus(app)).toHaveLength(1)
 })
 
+it('what is said more than an hour after Reply was pressed goes to nobody, unless it was sent before', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const { running, telegram } = app
+  const { person, mail } = await withMail(app)
+  const hourPasses = () =>
+    sql`update telegram_dialogues set updated_at = updated_at - interval '61 minutes'`.execute(running.db)
+  await person.presses('Reply', mail)
+  await person.hears('What shall I answer')
+  await hourPasses()
+  await person.says('Milk, bread, eggs')
+  await person.hears('You pressed Reply more than an hour ago, so this message was not sent to anybody')
+  await person.says('And butter')
+  await person.hears('I do not understand this')
+  expect(await mailsToGus(app)).toEqual([])
+
+  await person.presses('Reply', mail)
+  await person.hears('What shall I answer')
+  const refusal = { kind: 'answer', status: 401, description: 'No', when: 'before' } as const
+  telegram.lieBy(({ method }) => (method === 'sendMessage' ? refusal : null))
+  await person.says('With kind regards')
+  await until('it is sent, and could not be told', () =>
+    Promise.resolve(/handled again later/.test(running.logged())),
+  )
+  await hourPasses()
+  telegram.lieBy(() => null)
+  await person.hears('Reply sent to gus@example.test')
+  expect(await mailsToGus(app)).toHaveLength(1)
+})
+
 const sentences = (length: number): string =>
   'We have thought about it. '.repeat(length / 26 + 1).slice(0, length)
 

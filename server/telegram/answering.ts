@@ -38,6 +38,8 @@ type Answering = {
 export const REPLYING = 'reply'
 const LOOK_MS = 100
 const HELD_SECONDS = 10
+/** Who writes later than this has long forgotten that their next message is sent to somebody. */
+const EXPECTED_SECONDS = 3_600
 /** By then the next piece of a text that was cut has come; whoever wrote one message hardly notices. */
 const NEXT_PIECE_MS = 1_500
 
@@ -98,10 +100,12 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     return id
   }
 
-  async function answer(chat: Chat, mailId: string): Promise<void> {
+  async function answer(chat: Chat, mailId: string, { isLate = false } = {}): Promise<void> {
     const { userId, linkId } = chat.person
     // First: of what was sent before, and could not be told, nothing that has changed since makes it unsent.
-    const id = (await findAnswer(db, userId, chat.onceKey)) ?? (await send(chat, mailId))
+    const sent = await findAnswer(db, userId, chat.onceKey)
+    if (sent === null && isLate) return refuse(chat, 'You pressed Reply more than an hour ago')
+    const id = sent ?? (await send(chat, mailId))
     if (id === null) return
     // Should nothing that is said here get through, the next message must not be sent to them too.
     if (chat.dialogue?.kind === REPLYING)
@@ -124,9 +128,9 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     })
   }
 
-  async function refuseSecond(chat: Chat): Promise<void> {
+  async function refuse(chat: Chat, reason: string): Promise<void> {
     await say(chat, {
-      text: markup`Your answer was sent before, so this message was not sent to anybody. To send another, press Reply again.`,
+      text: markup`${reason}, so this message was not sent to anybody. To answer, press Reply again.`,
     })
     await endReplying(chat)
   }
@@ -160,8 +164,10 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     dialogues: {
       async [REPLYING](chat, state) {
         const { mailId, answeredBy } = Replying.parse(state)
-        if (answeredBy !== undefined && answeredBy !== chat.message?.message_id) return refuseSecond(chat)
-        if (!isRestOfLong(chat)) await answer(chat, mailId)
+        if (answeredBy !== undefined && answeredBy !== chat.message?.message_id)
+          return refuse(chat, 'Your answer was sent before')
+        const isLate = (chat.dialogue?.ageSeconds ?? 0) > EXPECTED_SECONDS
+        if (!isRestOfLong(chat)) await answer(chat, mailId, { isLate })
       },
     },
   }

@@ -2,6 +2,7 @@ import { type Context, InlineKeyboard } from 'grammy'
 import { isGone, isUnchanged } from './calls.ts'
 import type { Person } from './links.ts'
 import type { Message } from './markup.ts'
+import type { FoundDialogue } from './store/dialogues.ts'
 
 /** A private chat with somebody, linked or not. */
 export type Visit = Context & {
@@ -15,7 +16,7 @@ export type Visit = Context & {
 export type Chat = Visit & {
   person: Person
   /** What they are in the middle of saying. */
-  dialogue: { kind: string; state: unknown } | null
+  dialogue: FoundDialogue | null
   /** The next message that is no command goes to the dialogue of this kind. */
   expect(kind: string, state: unknown): Promise<void>
   endDialogue(): Promise<void>

@@ -112,7 +112,7 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
       change,
       state: { kind: LETTER, content },
     })
-    chat.dialogue = { kind: LETTER, state: content }
+    chat.dialogue = { kind: LETTER, state: content, ageSeconds: 0 }
     return content
   }
 
