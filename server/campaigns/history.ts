@@ -11,6 +11,7 @@ import type {
 import { messageIdOf } from '../delivery/identity.ts'
 import type { DeliveryRow, DeliveryService } from '../delivery/service.ts'
 import { letterOf, stateOf } from '../delivery/states.ts'
+import { addressSearch } from '../platform/address-search.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
 import { readPlace, readSeq, writePlace } from './cursors.ts'
@@ -74,7 +75,7 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
     async list(userId, { limit, cursor, q, status, from, to }) {
       const filter = {
         status: status ?? null,
-        search: q || null,
+        search: q ? addressSearch(q) : null,
         from: from === undefined ? null : new Date(from),
         to: to === undefined ? null : new Date(to),
       }
@@ -110,10 +111,9 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
     async deliveries(userId, id, { state, q, cursor, limit }) {
       const extent = await own(userId, id)
       const after = cursor === undefined ? 0 : readSeq(cursor)
-      const filter = { state: state ? letterOf(state) : null, search: q ? q.toLowerCase() : null }
       if (!state && !q) {
         // One more than asked for tells whether there is a next page.
-        const rows = await delivery.deliveries(id, { ...filter, after, limit: limit + 1 })
+        const rows = await delivery.deliveries(id, { after, limit: limit + 1 })
         const shown = rows.slice(0, limit)
         const nextCursor = rows.length > limit ? String(shown.at(-1)?.seq ?? 0) : null
         return { items: shown.map((row) => toItem(id, row)), nextCursor }
@@ -121,6 +121,7 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
       // From the beginning, and in one state: then it is known how many there are to be found.
       const atMost = state && !q && after === 0 ? extent.counts[state] : Number.POSITIVE_INFINITY
       const range = { after, limit, lastSeq: extent.lastSeq, atMost }
+      const filter = { state: state ? letterOf(state) : null, search: q ? addressSearch(q) : null }
       const { rows, reached } = await search.deliveries(id, filter, range)
       return {
         items: rows.map((row) => toItem(id, row)),
@@ -138,8 +139,7 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
 
     async allDeliveries(userId, id) {
       await own(userId, id)
-      const page = (after: number) =>
-        delivery.deliveries(id, { state: null, search: null, after, limit: EXPORT_PAGE })
+      const page = (after: number) => delivery.deliveries(id, { after, limit: EXPORT_PAGE })
       return everything(page, (row) => toItem(id, row))
     },
 

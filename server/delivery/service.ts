@@ -4,7 +4,6 @@ import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'
 import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
 import { dangerOf, type Limits } from './protection.ts'
-import type { StateLetter } from './states.ts'
 import { letStepsEnd, pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
 import { recordEvents } from './store/events.ts'
 import { freeAccount } from './store/holds.ts'
@@ -60,10 +59,7 @@ export type DeliveryService = {
   cancel(userId: string, campaignId: string): Promise<void>
   /** Sends again to those who were refused, or (after asking the user) to those of whom nothing is known. */
   retry(userId: string, campaignId: string, which: 'failed' | 'unconfirmed'): Promise<void>
-  deliveries(
-    campaignId: string,
-    query: { state: StateLetter | null; search: string | null; after: number; limit: number },
-  ): Promise<DeliveryRow[]>
+  deliveries(campaignId: string, range: { after: number; limit: number }): Promise<DeliveryRow[]>
   /**
    * What a provider reported about deliveries that this account carried, or (null) what we have seen ourselves; the same
    * report twice changes nothing. Who must not be mailed any more is suppressed, and what is queued for them left out.

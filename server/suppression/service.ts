@@ -1,5 +1,6 @@
 import type { AddSuppressionsResponse, SuppressionsQuery } from '../../contract/suppressions.ts'
 import type { DeliveryService } from '../delivery/service.ts'
+import { addressSearch } from '../platform/address-search.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { parseMailAddress, parseRecipient } from '../platform/mail-address.ts'
@@ -26,7 +27,7 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
   return {
     async list(userId, { q, reason, cursor, limit }) {
       const rows = await store.list(db, userId, {
-        search: q ? searchOf(q) : null,
+        search: q ? addressSearch(q) : null,
         reason: reason ?? null,
         after: cursor === undefined ? null : readPlace(cursor),
         limit: limit + 1,
@@ -90,9 +91,6 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
     },
   }
 }
-
-/** A whole address is looked for in the spelling that all spellings share. */
-const searchOf = (text: string): string => parseMailAddress(text)?.key ?? text.toLowerCase().normalize('NFC')
 
 const writePlace = ({ micros, key }: store.Place): string =>
   `${micros}_${Buffer.from(key).toString('base64url')}`

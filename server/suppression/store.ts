@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SuppressionReason } from '../../contract/suppressions.ts'
+import type { AddressSearch } from '../platform/address-search.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 
 const REASONS = {
@@ -25,7 +26,7 @@ export type Row = {
   micros: string
 }
 type Filter = {
-  search: string | null
+  search: AddressSearch | null
   reason: SuppressionReason | null
   after: Place | null
   limit: number
@@ -41,12 +42,15 @@ export async function list(db: Database, userId: string, filter: Filter): Promis
     from suppressions s
     left join campaigns c on c.id = s.campaign_id and c.user_id = s.user_id
     where s.user_id = ${userId}
-      and ${search === null ? sql`true` : sql`position(${search} in s.address_key) > 0`}
+      and ${search === null ? sql`true` : matches(search)}
       and ${reason === null ? sql`true` : sql`s.reason = ${REASONS[reason]}::"char"`}
       and ${after === null ? sql`true` : isBehind(after)}
     order by s.created_at desc, s.address_key limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, reason: nameOf(row.reason) }))
 }
+
+const matches = ({ key, shown }: AddressSearch) =>
+  sql`(position(${key} in s.address_key) > 0 or position(${shown} in lower(s.address)) > 0)`
 
 const isBehind = ({ micros, key }: Place) => {
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`

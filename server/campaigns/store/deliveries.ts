@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DeliveryCounts } from '../../../contract/campaigns.ts'
 import type { DeliveryRow } from '../../delivery/service.ts'
 import type { StateLetter } from '../../delivery/states.ts'
+import type { AddressSearch } from '../../platform/address-search.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
 
@@ -23,8 +24,8 @@ export async function findExtent(db: Database, userId: string, id: string): Prom
 
 export type SearchedDeliveries = {
   state: StateLetter | null
-  /** Part of an address, in lower case. */
-  search: string | null
+  /** Part of an address. */
+  search: AddressSearch | null
 }
 
 /** Those that match behind one number and up to another: a piece of the list, however few are found in it. */
@@ -35,7 +36,10 @@ export async function searchDeliveries(
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<DeliveryRow[]> {
   const inState = state === null ? sql`` : sql`and state = ${state}`
-  const matching = search === null ? sql`` : sql`and position(${search} in address_key) > 0`
+  const matching =
+    search === null
+      ? sql``
+      : sql`and (position(${search.key} in address_key) > 0 or position(${search.shown} in lower(address)) > 0)`
   const query = sql<DeliveryRow>`
     select seq, address, state, reason, attempts, in_flight_at as "triedAt", accepted_at as "acceptedAt", delivered_at as "deliveredAt",
       bounced_at as "bouncedAt", complained_at as "complainedAt", opened_at as "openedAt"

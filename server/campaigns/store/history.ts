@@ -5,6 +5,7 @@ import {
   type DeliveryCounts,
   SHOWN_RECIPIENTS,
 } from '../../../contract/campaigns.ts'
+import type { AddressSearch } from '../../platform/address-search.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
 
@@ -99,7 +100,7 @@ export async function findCampaigns(
 export type HistoryFilter = {
   status: CampaignStatus | null
   /** Part of a subject, or the beginning of a recipient's address. */
-  search: string | null
+  search: AddressSearch | null
   /** Sent at or after this moment, and before that one. */
   from: Date | null
   to: Date | null
@@ -171,7 +172,8 @@ export async function findPlaceAhead(
 const moment = (date: Date) => sql`to_timestamp(${date.getTime() / 1000}::float8)`
 
 /** The unique index on the addresses of a campaign answers for the beginning of an address. */
-const matches = (search: string) => sql`
-  position(${search.toLowerCase()} in lower(c.subject)) > 0
+const matches = ({ shown, key, prefix }: AddressSearch) => sql`
+  position(${shown} in lower(c.subject)) > 0
   or exists (select from deliveries d where d.campaign_id = c.id
-    and d.address_key >= ${search.toLowerCase()} and d.address_key < ${`${search.toLowerCase()}\u{10ffff}`})`
+    and d.address_key >= ${prefix} and d.address_key < ${`${prefix}\u{10ffff}`}
+    and (starts_with(d.address_key, ${key}) or starts_with(lower(d.address), ${shown})))`
