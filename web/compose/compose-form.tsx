@@ -38,8 +38,6 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
   const guard = useLeaveGuard({
     isSafe: () => composer.saver.isSafe() && !sending.isPending && !recipients.current?.isTyping(),
     save: () => {
-      // What is on its way to being sent is also a draft until it is; leaving cannot lose it.
-      if (sending.isPending) return Promise.resolve(true)
       recipients.current?.commit()
       return composer.saver.flush()
     },
@@ -103,7 +101,9 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
         leaveLabel="Leave Without Saving"
         keepLabel="Keep Editing"
       >
-        Your last changes are not saved yet. If you leave now, they are lost.
+        {isLocked
+          ? 'It is still being sent, and not saved yet. If you leave now and it cannot be sent, it may be lost.'
+          : 'Your last changes are not saved yet. If you leave now, they are lost.'}
       </LeaveDialog>
     </form>
   )

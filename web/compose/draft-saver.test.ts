@@ -143,6 +143,21 @@ describe('a draft', () => {
     expect(calls).toHaveLength(2)
   })
 
+  it('is saved when a send failed after the screen was left, although its save had hung', async () => {
+    const { saver, calls, write, answer } = aSaver()
+    write('words')
+    const held = saver.hold()
+    await vi.advanceTimersByTimeAsync(1_500)
+    await held
+    saver.close()
+    await answer(new Error('no answer'))
+    saver.release()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(calls.map(({ body }) => body)).toEqual(['words', 'words'])
+    await answer()
+    expect(saver.isSafe()).toBe(true)
+  })
+
   it('does not hold up a send for long', async () => {
     const { saver, write } = aSaver()
     write('words')

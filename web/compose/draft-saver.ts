@@ -116,7 +116,10 @@ export class DraftSaver {
   /** The send failed: the letter is still being written. */
   release(): void {
     this.#isHeld = false
-    if (!this.isSafe()) this.touch()
+    if (this.isSafe()) return
+    // When the screen was left meanwhile, its last save could not go out.
+    if (this.#isOpen) this.touch()
+    else void this.flush()
   }
 
   /** The letter is gone from here, sent or deleted. A save that is still under way must not bring it back. */

@@ -1,0 +1,51 @@
+import { describe } from 'vitest'
+import { DRAFTS, draftsOf, openComposer, SEND, saved, sendButton, write } from './compose-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { button, heading, holdBack } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+describe('while an email is being sent', () => {
+  it('leaving needs no question when its draft is safe', async ({ page, site }) => {
+    await openComposer(page, site)
+    await write(page)
+    await saved(page)
+    const letThrough = await holdBack(page, SEND)
+    await sendButton(page).click()
+    await button(page, 'Sending...').waitFor()
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+    await letThrough()
+    await expectToast(page, 'Email Sent')
+  })
+
+  it('leaving asks first when it is nowhere safe, and what could not be sent is saved after all', async ({
+    page,
+    site,
+    allowAbsence,
+  }) => {
+    // The server stands still: neither the save nor the send has an answer.
+    allowAbsence()
+    const writer = await openComposer(page, site)
+    const refuse: (() => void)[] = []
+    for (const path of [SEND, `${DRAFTS}/*`])
+      await page.route(`**${path}`, async (route) => {
+        await new Promise<void>((resolve) => refuse.push(resolve))
+        await route.abort('connectionreset')
+      })
+    await write(page, { subject: 'Nowhere safe' })
+    await sendButton(page).click()
+    // The save, and the send that did not wait for it.
+    await eventually(() => refuse.length).toBe(2)
+    await page.getByTestId('link-history').click()
+    const question = page.getByRole('dialog', { name: 'Leave this email?' })
+    await question.getByText('It is still being sent, and not saved yet.').waitFor()
+    await question.getByRole('button', { name: 'Leave Without Saving' }).click()
+    await heading(page, 'Email History').waitFor()
+    await page.unroute(`**${DRAFTS}/*`)
+    for (const answer of refuse) answer()
+    await expectToast(page, 'Failed to Send')
+    await eventually(async () => (await draftsOf(writer)).map(({ subject }) => subject)).toEqual([
+      'Nowhere safe',
+    ])
+  })
+})
