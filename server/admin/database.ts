@@ -8,6 +8,7 @@ import { reachEmbeddedPostgres } from '../platform/embedded-postgres/reach.ts'
 import { StartError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { isMigrated } from '../platform/migrate.ts'
+import { BACKUP_LINE } from './snapshot.ts'
 
 export type Installation = { config: Config; db: Database; databaseUrl: string }
 
@@ -53,11 +54,15 @@ async function requireCluster(dataDir: string): Promise<void> {
   })
 }
 
-/** The embedded database tells by itself that somebody has it; of another one its connections do. */
+/**
+ * The embedded database tells by itself that somebody has it; of another one its connections do. A process has some that
+ * say what they are for, and keeps at least that of its watch; a command such as this one has none but for a backup.
+ */
 async function refuseBesideRunning(db: Database): Promise<void> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity
-    where datname = current_database() and application_name = 'postrider jobs'`.execute(db)
+    where datname = current_database() and application_name like 'postrider %'
+      and application_name <> ${BACKUP_LINE}`.execute(db)
   if (rows[0]?.count !== '0')
     throw new StartError('A Postrider runs on this database; stop every one of its processes first')
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { TOKEN_PURPOSES } from '../delivery/tokens.ts'
 import { signingKeyOf } from '../platform/secrets.ts'
@@ -10,12 +11,14 @@ import { deliveries, detail, finished, send } from '../test/campaigns.ts'
 import { dumpOf, escaped } from '../test/canaries.ts'
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../test/database.ts'
 import { allRead, aMail, deliver, INBOX_ENV } from '../test/inbox.ts'
+import { aGround, START_MS } from '../test/process.ts'
 import { inboxAddress } from '../test/replies.ts'
 import { aRunningApp, TEST_KEY } from '../test/running-app.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { mailIn } from '../test/smtp-conversation.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
 import { oneClick } from '../test/tracked-mails.ts'
+import { until } from '../test/until.ts'
 
 const relay = await startSmtpSimulator()
 const folder = await mkdtemp(join(tmpdir(), 'postrider-reseal-'))
@@ -123,6 +126,27 @@ it('a key is not replaced by itself, nor twice from the same one', async () => {
   })
   expect(await kept()).toEqual(before)
 })
+
+it.each(['web', 'inbound', 'telegram', 'worker'])(
+  'no key is replaced beside a process that only does %s',
+  async (role) => {
+    await using database = await freshDatabase()
+    await using ground = await aGround()
+    const shared = { DATABASE_URL: database.url, SECRET_KEY: FIRST }
+    const running = await ground.start({ ...shared, ROLES: role })
+    await until('it is ready', async () => running.output().includes('is ready'), START_MS)
+    const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'postrider jobs'`.execute(database.db)
+    expect(rows.length, 'jobs need a line now and then only').toBeGreaterThan(0)
+    expect(await admin({ ...shared, NEW_SECRET_KEY: SECOND }, ['reseal'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'A Postrider runs on this database; stop every one of its processes first\n',
+    })
+    expect(await running.end('SIGTERM')).toBe(0)
+    await replaceKey(database, [FIRST, SECOND])
+  },
+)
 
 it('says what stays valid, what does not, and where to keep the new key', async () => {
   await using database = await freshDatabase()

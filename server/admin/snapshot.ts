@@ -11,6 +11,9 @@ type Snapshot = AsyncDisposable & {
   rowsOf(table: Header['tables'][number]): AsyncIterable<Buffer>
 }
 
+/** The name of the connection by which a backup is made. */
+export const BACKUP_LINE = 'postrider backup'
+
 // Written so that any PostgreSQL reads the same out of it, and never given up for being slow.
 const SETTINGS = `set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set intervalstyle = 'iso_8601';
   set extra_float_digits = 3; set bytea_output = 'hex';
@@ -20,7 +23,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   const socket = new Socket()
   const client = new pg.Client({
     connectionString: databaseUrl,
-    application_name: 'postrider backup',
+    application_name: BACKUP_LINE,
     stream: () => socket,
   })
   let isReading = false
