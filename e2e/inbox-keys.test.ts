@@ -2,9 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import {
+  aReader,
   folder,
   isFocused,
   LIST,
+  placeOf,
   replyArea,
   row,
   rows,
@@ -179,6 +181,36 @@ describe('on a phone', () => {
     await page.goBack()
     await row(page, 'Letter 26.').waitFor()
     expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('the list behind an open message loads nothing, and goes on where it is seen again', async ({
+    page,
+    site,
+  }) => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      subject: `Letter ${index}.`,
+      text: 'A line\n'.repeat(200),
+      minutesAgo: index,
+    }))
+    await page.setViewportSize(PHONE)
+    const reader = await aReader(page, site, many)
+    const asked: URL[] = []
+    await page.route(`**${LIST}*`, (route) => {
+      const url = new URL(route.request().url())
+      // A first page whose end is in sight wherever the list is.
+      if (asked.length === 0) url.searchParams.set('limit', '3')
+      asked.push(url)
+      return route.continue({ url: url.href })
+    })
+    await page.goto(placeOf(reader))
+    await subject(page, 'Letter 0.').waitFor()
+    await eventually(() => page.locator('[data-message]').count()).toBe(3)
+    await page.mouse.wheel(0, 500)
+    await eventually(async () => (await page.evaluate(() => window.scrollY)) > 0).toBe(true)
+    await nextFrames(page)
+    expect(asked).toHaveLength(1)
+    await button(page, 'All messages').click()
+    await eventually(() => rows(page).count()).toBe(53)
   })
 })
 

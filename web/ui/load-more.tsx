@@ -25,17 +25,22 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
 
   const isReady = hasMore && !isLoading && !isBusy && error === null
   useEffect(() => {
-    if (!isReady) return
+    const place = end.current
+    if (!isReady || !place) return
     const look = () => {
-      const top = end.current?.getBoundingClientRect().top
-      if (top !== undefined && top <= window.innerHeight + AHEAD_PX) more.current()
+      // A list that something else has taken the place of has no place of its own: it would seem to end at the top.
+      if (!place.checkVisibility()) return
+      if (place.getBoundingClientRect().top <= window.innerHeight + AHEAD_PX) more.current()
     }
-    look()
+    // Tells when it is first there, and when it is there again.
+    const appearing = new ResizeObserver(look)
+    appearing.observe(place)
     // Chromium's IntersectionObserver misses a jump to the end that falls into the frame of its first look.
     // Captured: a list that scrolls in a pane of its own tells nobody above.
     document.addEventListener('scroll', look, { passive: true, capture: true })
     window.addEventListener('resize', look)
     return () => {
+      appearing.disconnect()
       document.removeEventListener('scroll', look, { capture: true })
       window.removeEventListener('resize', look)
     }
