@@ -92,7 +92,7 @@ describe.concurrent('Resend', () => {
       kind: 'answer',
       status: 403,
       name: 'validation_error',
-      message: 'The domain is not verified',
+      message: 'You may not send this mail',
       when: 'before',
     }
     resend.lieNext(failing('after'), turnedAway)

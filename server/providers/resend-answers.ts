@@ -43,21 +43,19 @@ function eachOfGroup(body: unknown, count: number, { words }: Words): Outcome[] 
   const accepted = data.values()
   return Array.from({ length: count }, (_, index) => {
     const message = messages.get(index)
-    if (message !== undefined) return { kind: 'rejected', reason: words(`Resend refused it: ${message}`) }
+    if (message !== undefined) return refusalOfOne(message, words(`Resend refused it: ${message}`))
     const id = accepted.next().value?.id
     return id === undefined ? { kind: 'unknown', reason: 'Resend gave no id' } : { kind: 'accepted', id }
   })
 }
 
+const refusalOfOne = (message: string, reason: string): Outcome =>
+  isAboutTheDomain(message) ? untilVerified(reason) : { kind: 'rejected', reason }
+
 function refusalOfCall({ status, headers, body }: HttpAnswer, api: Words, now: Date): Outcome {
   const { name, message } = refusedIn(body)
   const reason = api.answered(status, message)
-  const later = (afterMs: number | null): Outcome => ({
-    kind: 'try-later',
-    reason,
-    afterMs,
-    about: 'account',
-  })
+  const later = (afterMs: number | null): Outcome => laterBy(afterMs, reason)
 
   if (status === 429 || status === 503) return later(waitAfter(headers.get('retry-after'), name, now))
   // The first call under this key is still under way, or had other words: in both cases it may have been taken.
@@ -67,10 +65,25 @@ function refusalOfCall({ status, headers, body }: HttpAnswer, api: Words, now: D
   if (status < 400 || status === 408) return later(null)
   // A wrong key or address of the API is the operator's to mend; the recipients must not lose their mail by it.
   if (isAboutTheKey(status, name, message) || status === 404 || status === 405) return later(null)
+  if (status === 403 && isAboutTheDomain(message)) return untilVerified(reason)
   // Nor by a refusal in words that are not Resend's: a firewall's page, for example. Too long is too long, though.
   if (name === '' && message === '' && status !== 413) return later(null)
   return { kind: 'rejected', reason }
 }
+
+const laterBy = (afterMs: number | null, reason: string): Outcome => ({
+  kind: 'try-later',
+  reason,
+  afterMs,
+  about: 'account',
+})
+
+/** A domain whose DNS records are gone is verified no longer: that is nobody's fault to whom it writes. */
+const isAboutTheDomain = (message: string): boolean =>
+  /domain is not verified|only send testing emails|verify (a|your) domain/i.test(message)
+
+const untilVerified = (reason: string): Outcome =>
+  laterBy(null, `${reason.replace(/\.$/, '')}. Verify the domain of the sender at Resend, under Domains`)
 
 const refusedIn = (body: unknown): z.infer<typeof Refused> => {
   const refused = Refused.safeParse(body)

@@ -50,6 +50,22 @@ describe('a group of copies', () => {
     expect(resend.ledger).toHaveLength(3)
   })
 
+  it('keeps for later what is refused for the domain that is not verified: no recipient is to blame', async () => {
+    const refused = {
+      index: 1,
+      message: 'The x.test domain is not verified. Please, add and verify your domain',
+    }
+    const fetch = async () => Response.json({ data: [{ id: 'a' }], errors: [refused] })
+    expect(await send(aGroup(2), aLetter(), { fetch })).toMatchObject([
+      { kind: 'accepted' },
+      {
+        kind: 'try-later',
+        about: 'account',
+        reason: expect.stringContaining('. Verify the domain of the sender'),
+      },
+    ])
+  })
+
   it('has one key, made of the keys of its copies, and the same bytes on every try', async () => {
     resend.lieNext(
       { kind: 'reset', when: 'after' },

@@ -52,6 +52,24 @@ describe('Resend', () => {
   })
 
   it.each([
+    'The postrider.localhost domain is not verified. Please, add and verify your domain on https://resend.com/domains',
+    'You can only send testing emails to your own email address (ann@x.test). To send emails to other recipients, please verify a domain at resend.com/domains, and change the `from` address to an email using this domain.',
+  ])(
+    'keeps the mail for later, and says what to do, while it does not let the domain send: %s',
+    async (message) => {
+      resend.lieNext({ kind: 'answer', status: 403, name: 'validation_error', message, when: 'before' })
+      const outcome = await send()
+      expect(outcome).toMatchObject({ kind: 'try-later', afterMs: null, about: 'account' })
+      expect(outcome).toHaveProperty(
+        'reason',
+        expect.stringMatching(
+          /^Resend answered 403: (The|You) .+[^.]\. Verify the domain of the sender at Resend/,
+        ),
+      )
+    },
+  )
+
+  it.each([
     [409, 'concurrent_idempotent_requests', 'unknown'],
     [409, 'invalid_idempotent_request', 'unknown'],
     [400, 'validation_error', 'rejected'],
