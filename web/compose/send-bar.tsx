@@ -1,10 +1,10 @@
 import { SendHorizontal } from 'lucide-react'
 import { useId } from 'react'
+import type { SendDoubt } from '../api/send-doubt.ts'
 import { Button } from '../ui/button.tsx'
 import { LeftOutList } from './left-out-list.tsx'
 import { outlookOf } from './outlook.ts'
 import { SaveStatus } from './save-status.tsx'
-import type { SendDoubt } from './send-doubt.ts'
 import type { Composer } from './use-composer.ts'
 import type { Sending } from './use-send.ts'
 

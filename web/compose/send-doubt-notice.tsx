@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
+import type { SendDoubt } from '../api/send-doubt.ts'
 import { Alert } from '../ui/alert.tsx'
 import { textLink } from '../ui/text-link.ts'
-import type { SendDoubt } from './send-doubt.ts'
 
 /** Stands where the next press of the button is decided. */
 export function SendDoubtNotice({ doubt }: { doubt: SendDoubt | null }) {

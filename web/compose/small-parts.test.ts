@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SENT_BEFORE } from '../../contract/sent-before.ts'
 import { ApiError, ConnectionError } from '../api/client.ts'
+import { doubtAfter } from '../api/send-doubt.ts'
 import { randomId } from '../ui/random-id.ts'
 import { paragraphsOf } from './mail-html.ts'
 import { countOf } from './message-field.tsx'
 import { outlookOf } from './outlook.ts'
 import type { Recipient } from './recipient-address.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { doubtAfter } from './send-doubt.ts'
 import { age } from './words.ts'
 
 const link = (href: string, text = href) => `<a target="_blank" rel="noreferrer" href="${href}">${text}</a>`

@@ -5,13 +5,13 @@ import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
+import { detailOf, doubtAfter, isSentBefore, type SendDoubt } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { doubtAfter, isSentBefore, type SendDoubt } from './send-doubt.ts'
 import { forgetSending, markSending, wasSending } from './sending-mark.ts'
 import type { Composer } from './use-composer.ts'
 import type { SheetModel } from './use-sheet.ts'
@@ -68,10 +68,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       toast({
         title: 'Failed to Send',
         description: messageOf(error, 'There was an error sending your email'),
-        detail:
-          left === 'unanswered'
-            ? 'It may have been sent all the same. Sending it again sends it once.'
-            : undefined,
+        detail: detailOf(left),
         variant: 'destructive',
       })
       const isNamed = (text: string): boolean =>

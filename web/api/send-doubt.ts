@@ -1,5 +1,5 @@
 import { SENT_BEFORE } from '../../contract/sent-before.ts'
-import { ApiError } from '../api/client.ts'
+import { ApiError } from './client.ts'
 
 /** What a failed send leaves to be told for longer than a toast. */
 export type SendDoubt =
@@ -16,6 +16,10 @@ export function doubtAfter(error: unknown, before: SendDoubt | null): SendDoubt 
   if (!(error instanceof ApiError) || error.status >= 500) return 'unanswered'
   return isSentBefore(error) ? 'sent before' : before
 }
+
+/** Beside the reason that a failed send gives. */
+export const detailOf = (doubt: SendDoubt | null): string | undefined =>
+  doubt === 'unanswered' ? 'It may have been sent all the same. Sending it again sends it once.' : undefined
 
 export const isSentBefore = (error: unknown): boolean =>
   error instanceof ApiError && error.message.includes(SENT_BEFORE)
