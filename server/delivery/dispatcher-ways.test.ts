@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createLog } from '../platform/log.ts'
 import type { Outcome } from '../providers/provider.ts'
-import { aProvider } from '../test/a-provider.ts'
+import { aWorker } from '../test/a-worker.ts'
 import { createGate } from '../test/gate.ts'
-import { aLetter } from '../test/simulators/a-mail.ts'
 import {
   ACCEPTED,
   aStoredCampaign,
@@ -17,45 +15,13 @@ import {
   UNKNOWN,
 } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
-import { createDispatcher } from './dispatcher.ts'
 import { createWays } from './dispatcher-ways.ts'
 import { releaseWindow } from './store/leases.ts'
 
 const database = databaseOfFile()
 
-/** A worker with a provider of its own behind the product's account; it looks for work when it is told to. */
-function aWorker(identity: string, answer: () => Promise<Outcome> = async () => ACCEPTED) {
-  const mailed: string[] = []
-  const provider = aProvider({
-    identity,
-    concurrency: 1,
-    repeatableMs: 3_600_000_000,
-    send: async (_letter, copies) => {
-      mailed.push(...copies.map(({ messageId }) => messageId))
-      return [await answer()]
-    },
-  })
-  const dispatcher = createDispatcher({
-    db: database.db,
-    log: createLog('silent'),
-    letters: { of: async () => aLetter() },
-    providerOf: async () => provider,
-    letGo: async () => {},
-    copiesOf: (_letter, campaignId, deliveries) =>
-      deliveries.map(({ seq, address }) => {
-        const id = `${campaignId} ${seq}`
-        return { to: { name: '', address }, messageId: id, idempotencyKey: id, headers: {} }
-      }),
-    retryMs: 3_600_000,
-    retryIn: async () => {},
-    progressed: () => {},
-  })
-  return {
-    ...dispatcher,
-    mailsOf: ({ id }: StoredCampaign) => mailed.filter((messageId) => messageId.startsWith(id)),
-    [Symbol.asyncDispose]: () => dispatcher.stop(new AbortController().signal),
-  }
-}
+const aWorkerWith = (identity: string, answer?: () => Promise<Outcome>) =>
+  aWorker(database.db, { identity, concurrency: 1, repeatableMs: 3_600_000_000, ...(answer && { answer }) })
 
 const isAccepted = async (campaign: StoredCampaign): Promise<boolean> =>
   /^a+$/.test(await states(database.db, campaign))
@@ -75,8 +41,8 @@ const nobodyHoldsAWindow = (): Promise<void> =>
 
 it('a worker whose provider another one has replaced asks it nothing more, so nobody is mailed by both', async () => {
   let answer: Outcome = ACCEPTED
-  await using old = aWorker('the old provider', async () => answer)
-  await using young = aWorker('the new provider')
+  await using old = aWorkerWith('the old provider', async () => answer)
+  await using young = aWorkerWith('the new provider')
   await sendsBy(old)
   await sendsBy(young)
   answer = UNKNOWN
@@ -91,8 +57,8 @@ it('a worker whose provider another one has replaced asks it nothing more, so no
 
 it('what such a worker has in hand and not in flight comes to the new one, and each is mailed once', async () => {
   const gate = createGate()
-  await using old = aWorker('another old provider', () => gate.pass().then(() => ACCEPTED))
-  await using young = aWorker('another new provider')
+  await using old = aWorkerWith('another old provider', () => gate.pass().then(() => ACCEPTED))
+  await using young = aWorkerWith('another new provider')
   await sendsBy(old)
   gate.shut()
   const campaign = await aStoredCampaign(database.db, 100)

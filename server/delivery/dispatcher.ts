@@ -135,13 +135,14 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const wished = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
     const size = Math.ceil(wished / provider.batchMax) * provider.batchMax
-    const claimed = await claimWindow(db, campaignId, {
-      mayTakeOver: takeover.mayBegin(),
-      account,
-      canRepeat,
-      size,
-    })
-    if (!claimed) return
+    const claimNext = () =>
+      claimWindow(db, campaignId, { mayTakeOver: takeover.mayBegin(), account, canRepeat, size })
+    let claimed = await claimNext()
+    while (claimed === 'passed' && !isStopped) {
+      progressed(campaign)
+      claimed = await claimNext()
+    }
+    if (claimed === null || claimed === 'passed') return
     // Who has changed the account meanwhile may have let go of this provider: the window goes back as it is.
     if ((await providerOf(account)) !== provider) return releaseWindow(db, claimed.key, false)
     nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))

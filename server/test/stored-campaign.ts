@@ -52,12 +52,17 @@ export async function aStoredCampaign(
 
 type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean }
 
-export const tryClaim = (
+export async function tryClaim(
   db: Database,
   { id }: StoredCampaign,
   { mayTakeOver = false, canRepeat = false }: ClaimOptions = {},
-): Promise<ClaimedWindow | null> =>
-  claimWindow(db, id, { mayTakeOver, account: 'product', canRepeat, size: WINDOW_MAX })
+): Promise<ClaimedWindow | null> {
+  const way = { mayTakeOver, account: 'product', canRepeat, size: WINDOW_MAX }
+  for (;;) {
+    const claimed = await claimWindow(db, id, way)
+    if (claimed !== 'passed') return claimed
+  }
+}
 
 export async function claim(
   db: Database,

@@ -99,23 +99,29 @@ export async function findCandidates(
 
 /**
  * Takes the next window of a campaign: first one that was left behind, then deliveries whose time has come, then
- * fresh ones in order. Null when there is nothing to take.
+ * fresh ones in order. Null when there is nothing to take; `passed` when nobody of those who came next is to be sent
+ * anything, as if they are all left out: behind them somebody may wait.
  */
 export async function claimWindow(
   db: Database,
   campaignId: string,
   { mayTakeOver, size, ...way }: ClaimOptions,
-): Promise<ClaimedWindow | null> {
+): Promise<ClaimedWindow | 'passed' | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()
     const used =
       (await takeAbandoned(tx, campaignId, token, mayTakeOver)) ??
       (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId)))
     if (used !== null) await settleLeftBehind(tx, campaignId, used, way)
-    const id = used ?? (await takeSeqs(tx, campaignId, token, await freshSeqs(tx, campaignId, size)))
-    if (id === null) return null
+    const fresh = used === null ? await freshSeqs(tx, campaignId, size) : []
+    if (fresh === null) return null
+    const id = used ?? (await takeSeqs(tx, campaignId, token, fresh))
+    if (id === null) return 'passed'
     await leaveOutAtClaim(tx, campaignId, id)
-    return { key: { id, campaignId, token }, deliveries: await load(tx, campaignId, id) }
+    const deliveries = await load(tx, campaignId, id)
+    if (deliveries.length > 0) return { key: { id, campaignId, token }, deliveries }
+    await tx.deleteFrom('delivery_windows').where('id', '=', id).execute()
+    return 'passed'
   })
 }
 
@@ -163,7 +169,8 @@ async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
   return seqs
 }
 
-async function freshSeqs(tx: Transaction, campaignId: string, size: number): Promise<number[]> {
+/** Up to `size` of those next in order; null where there is none any more. */
+async function freshSeqs(tx: Transaction, campaignId: string, size: number): Promise<number[] | null> {
   const run = await tx
     .selectFrom('runs')
     .select('cursor')
@@ -172,18 +179,23 @@ async function freshSeqs(tx: Transaction, campaignId: string, size: number): Pro
     .whereRef('cursor', '<', 'last_seq')
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!run) return []
-  const rows = await tx
-    .selectFrom('deliveries')
-    .select(['seq', 'state'])
-    .where('campaign_id', '=', campaignId)
-    .where('seq', '>', run.cursor)
-    .orderBy('seq')
-    .limit(size)
-    .execute()
-  const cursor = rows.length < size ? sql<number>`last_seq` : (rows.at(-1)?.seq ?? run.cursor)
+  if (!run) return null
+  const stretch = Math.max(size, WINDOW_MAX)
+  // Whoever asked for the queued ones alone would leave it to the planner how to find them: where it takes them for few,
+  // it reads the whole campaign for each window.
+  const { rows } = await sql<{ seqs: number[]; passed: number; last: number }>`
+    with next as materialized (
+      select seq, state from deliveries where campaign_id = ${campaignId} and seq > ${run.cursor}
+      order by seq limit ${stretch}
+    )
+    select array(select seq from next where state = 'q' order by seq limit ${size}) as seqs,
+      count(*)::integer as passed, max(seq) as last
+    from next`.execute(tx)
+  const { seqs = [], passed = 0, last = run.cursor } = rows[0] ?? {}
+  const end = passed < stretch ? sql<number>`last_seq` : last
+  const cursor = seqs.length === size ? seqs.at(-1) : end
   await tx.updateTable('runs').set({ cursor }).where('campaign_id', '=', campaignId).execute()
-  return rows.filter(({ state }) => state === 'q').map(({ seq }) => seq)
+  return seqs
 }
 
 async function takeSeqs(
