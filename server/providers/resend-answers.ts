@@ -96,10 +96,9 @@ const isAboutTheKey = (status: number, name: string, message: string): boolean =
 
 function waitAfter(header: string | null, name: string, now: Date): number | null {
   const told = retryAfterMs(header, now)
-  if (told !== null) return told
-  // A daily quota starts anew at midnight UTC; a monthly one is asked about again then.
-  if (name.endsWith('_quota_exceeded')) return LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS)
-  return null
+  if (!name.endsWith('_quota_exceeded')) return told
+  // A daily quota starts anew at midnight UTC, whatever is told beside it; a monthly one is asked about again then.
+  return Math.max(told ?? 0, LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS))
 }
 
 /** What a question that changes nothing was answered: null, or what speaks against sending now. */

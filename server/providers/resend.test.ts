@@ -51,6 +51,12 @@ describe('Resend', () => {
     expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000, about: 'account' })
   })
 
+  it('waits for midnight although it is told to come again sooner: the quota is used up until then', async () => {
+    resend.lieNext({ kind: 'quota', period: 'daily', retryAfter: 1 })
+    const outcome = await send(aLetter(), aCopy(), { now: () => new Date('2026-03-01T22:30:00Z') })
+    expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000, about: 'account' })
+  })
+
   it.each([
     'The postrider.localhost domain is not verified. Please, add and verify your domain on https://resend.com/domains',
     'You can only send testing emails to your own email address (ann@x.test). To send emails to other recipients, please verify a domain at resend.com/domains, and change the `from` address to an email using this domain.',

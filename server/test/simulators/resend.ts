@@ -18,7 +18,7 @@ import { createReceiving, type ResendReceiving } from './resend-receiving.ts'
 /** One lie, told to one sending call. `after` means that the mail was taken before the lie. */
 export type ResendFault =
   | { kind: 'rate-limit'; retryAfter: number }
-  | { kind: 'quota'; period: 'daily' | 'monthly' }
+  | { kind: 'quota'; period: 'daily' | 'monthly'; retryAfter?: number }
   | { kind: 'answer'; status: number; name: string; message: string; when: 'before' | 'after' }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'delay'; ms: number }
@@ -128,12 +128,14 @@ export async function startResendSimulator(options: ResendSimulatorOptions = {})
       response.setHeader('retry-after', String(lie.retryAfter))
       return fault(429, 'rate_limit_exceeded', 'Too many requests. You can only make 10 requests per second.')
     }
-    if (lie?.kind === 'quota')
+    if (lie?.kind === 'quota') {
+      if (lie.retryAfter !== undefined) response.setHeader('retry-after', String(lie.retryAfter))
       return fault(
         429,
         `${lie.period}_quota_exceeded`,
         `You have reached your ${lie.period} email sending quota.`,
       )
+    }
     if (lie?.kind === 'answer' && lie.when === 'before') return fault(lie.status, lie.name, lie.message)
     if (lie?.kind === 'reset' && lie.when === 'before') return 'reset'
     const honest = once24h(place, call.idempotencyKey, call.body, () => accept(call))
