@@ -64,9 +64,10 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
   const drop = (event: DragEvent) => {
     setIsOver(false)
     const files = [...event.dataTransfer.files]
-    if (files.length === 0 || isLocked) return
+    if (files.length === 0) return
+    // In any case: otherwise the browser shows the file in place of the page.
     event.preventDefault()
-    void file.read(files)
+    if (!isLocked) void file.read(files)
   }
 
   return (
@@ -80,7 +81,12 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
             : undefined
         }
         hint={
-          <RecipientsNote recipients={recipients} report={file.report} onShowBad={() => setPanel('bad')} />
+          <RecipientsNote
+            recipients={recipients}
+            report={file.report}
+            isLocked={isLocked}
+            onShowBad={() => setPanel('bad')}
+          />
         }
         aside={
           <button
@@ -105,7 +111,7 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
             onDragOver={(event) => {
               if (!event.dataTransfer.types.includes('Files')) return
               event.preventDefault()
-              setIsOver(true)
+              setIsOver(!isLocked)
             }}
             onDragLeave={() => setIsOver(false)}
             onDrop={drop}
@@ -123,7 +129,13 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
               onRemove={(recipient) => removeRecipients([recipient])}
               focusInput={focusInput}
               more={(hidden) => (
-                <Button size="sm" variant="ghost" tabIndex={-1} onClick={() => setPanel('all')}>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  tabIndex={-1}
+                  disabled={isLocked}
+                  onClick={() => setPanel('all')}
+                >
                   +{inWords(hidden)} more
                 </Button>
               )}

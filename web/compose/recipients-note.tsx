@@ -7,11 +7,13 @@ import { plural } from './words.ts'
 interface RecipientsNoteProps {
   recipients: RecipientsView
   report: FileReport | null
+  isLocked: boolean
   onShowBad: () => void
 }
 
 /** Below the recipients: what came out of a file, what looks wrong, else how to add some. */
-export function RecipientsNote({ recipients: { badCount, all }, report, onShowBad }: RecipientsNoteProps) {
+export function RecipientsNote({ recipients, report, isLocked, onShowBad }: RecipientsNoteProps) {
+  const { badCount, all } = recipients
   return (
     <>
       <span role="status" className={report?.kind === 'failed' ? 'text-failed-text' : undefined}>
@@ -25,7 +27,7 @@ export function RecipientsNote({ recipients: { badCount, all }, report, onShowBa
             {plural(badCount, 'an email address', 'email addresses')}.
           </span>{' '}
           {all.length > 1 && (
-            <button type="button" className={textLink} onClick={onShowBad}>
+            <button type="button" className={textLink} disabled={isLocked} onClick={onShowBad}>
               Look through {plural(badCount, 'it', 'them')}
             </button>
           )}

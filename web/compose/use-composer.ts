@@ -13,6 +13,7 @@ import { useLeftOut } from './use-left-out.ts'
 import { useLetter, useSenderPrefill } from './use-letter.ts'
 import type { SheetModel } from './use-sheet.ts'
 
+const NOBODY: Added = { added: 0, duplicates: 0, leftOut: 0 }
 const NOT_SAVED = 'The draft could not be saved'
 
 /** One email while it is written: whom it goes to, what it says, and the draft that keeps both. */
@@ -53,6 +54,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   })
 
   const isMounted = useRef(false)
+  /** True at once, unlike what is drawn: two clicks can come before the first has been. */
+  const isSending = useRef(false)
   const tell = useDraftNews((news) => void hear(news))
   const events = useRef({ saved: (_: string, __: number) => {}, removed: (_: string) => {} })
   events.current = {
@@ -120,16 +123,20 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     saveState: useSyncExternalStore(saver.subscribe, saver.state),
     tell,
     isMounted,
+    isSending,
     write: (fields: Partial<Letter>) => {
       change(fields)
       saver.touch()
     },
     /** Not by hand: a template, a resend. */
     fill: change,
-    addRecipients: (entries: Iterable<string>) => touchIf(list.add(entries)),
-    readRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>) =>
-      touchIf(await list.read(entries)),
+    /** What is on its way goes to those who were named: nobody joins or leaves them any more. */
+    addRecipients: (entries: Iterable<string>): Added =>
+      isSending.current ? NOBODY : touchIf(list.add(entries)),
+    readRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>): Promise<Added> =>
+      isSending.current ? NOBODY : touchIf(await list.read(entries)),
     removeRecipients: (recipients: readonly Recipient[]) => {
+      if (isSending.current) return
       list.remove(new Set(recipients))
       saver.touch()
     },

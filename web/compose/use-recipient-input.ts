@@ -3,10 +3,12 @@ import { entriesOf, takeTyped } from '../../contract/addresses/entries.ts'
 import type { Composer } from './use-composer.ts'
 
 /** The text that is not a chip yet: it becomes one by Enter, by a comma and when the field or the page is left. */
-export function useRecipientInput({ addRecipients, readRecipients, removeRecipients, recipients }: Composer) {
+export function useRecipientInput({ addRecipients, readRecipients, ...composer }: Composer) {
+  const { removeRecipients, recipients, isSending } = composer
   const [text, setText] = useState('')
 
   const commit = () => {
+    if (isSending.current) return
     if (text.trim() === '') return setText('')
     addRecipients(entriesOf(text))
     setText('')
@@ -21,6 +23,7 @@ export function useRecipientInput({ addRecipients, readRecipients, removeRecipie
 
   /** One address is pasted as it would be typed; a list becomes chips at once. */
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    if (isSending.current) return
     const pasted = event.clipboardData.getData('text')
     if (!/[,;\r\n]/.test(pasted.trim())) return
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
@@ -27,9 +27,7 @@ interface Ends {
 
 export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onSent, onRefused }: Ends) {
   const client = useQueryClient()
-  const { saver, list, latest } = composer
-  /** Two clicks can come before the first has been drawn. */
-  const isUnderWay = useRef(false)
+  const { saver, list, latest, isSending } = composer
   const [doubt, setDoubt] = useState<SendDoubt | null>(() =>
     wasSending(saver.draftId) ? 'unanswered' : null,
   )
@@ -76,7 +74,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       if (list.refuse(isNamed) && composer.isMounted.current) onRefused()
     },
     onSettled: () => {
-      isUnderWay.current = false
+      isSending.current = false
     },
   })
 
@@ -85,8 +83,8 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     doubt,
     isReady: isSendable(composer.recipients, composer.letter),
     send: () => {
-      if (isUnderWay.current || !isSendable(list.view(), latest.current)) return
-      isUnderWay.current = true
+      if (isSending.current || !isSendable(list.view(), latest.current)) return
+      isSending.current = true
       sending.mutate()
     },
   }
