@@ -27,6 +27,8 @@ export type BotPace = {
   all: Pace
   /** How long somebody who has answered a mail in the chat waits to read what became of it. */
   knownMs: number
+  /** How often it is noted that somebody looks after the bot, and looked whether Telegram reaches it. */
+  signOfLifeMs: number
 }
 
 /** A chat takes about one message a second, and a few at once; all chats together about thirty. */
@@ -35,6 +37,7 @@ export const TELEGRAM_PACE: BotPace = {
   all: { everyMs: 36, atOnce: 25 },
   // Most providers have answered by then; nobody waits longer for a line in a chat.
   knownMs: 2_000,
+  signOfLifeMs: 30_000,
 }
 /** As long as somebody who pressed a button may be kept waiting. */
 const PATIENCE_MS = 20_000
@@ -127,12 +130,14 @@ function createTurnstile({ everyMs, atOnce }: Pace): Turnstile {
   }
 }
 
+export const TAKEN =
+  'Another program fetches what is said to this bot. Only one installation can use a bot at a time'
+
 /** What keeps the bot from being reached, in words for whoever operates it; the token is in none of them. */
 export function problemOf(error: unknown): string {
   if (error instanceof GrammyError && error.error_code === 401)
     return 'Telegram does not accept the token of the bot. Whoever operates Postrider gets the right one from @BotFather and sets it as TELEGRAM_BOT_TOKEN'
-  if (error instanceof GrammyError && error.error_code === 409)
-    return 'Another program fetches what is said to this bot. Only one installation can use a bot at a time'
+  if (error instanceof GrammyError && error.error_code === 409) return TAKEN
   if (error instanceof GrammyError) return `Telegram refuses to work with the bot: ${error.description}`
   if (!isOfTelegram(error))
     return 'What is said to the bot cannot be stored just now; it is tried again by itself'

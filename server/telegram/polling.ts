@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Api, GrammyError } from 'grammy'
+import type { WebhookInfo } from 'grammy/types'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type Arrivals, WANTED } from './arrivals.ts'
-import { grammySignal, isOfTelegram, problemOf } from './calls.ts'
+import { type BotPace, grammySignal, isOfTelegram, problemOf, TAKEN } from './calls.ts'
 import { COMMANDS } from './commands.ts'
+import { oneLine } from './markup.ts'
 import { forgetOtherBots, noteBot } from './store/bots.ts'
 
 /** Looks after the bot for the whole installation: introduces it to Telegram, and fetches what is said to it. */
 type Polling = { run(signal: AbortSignal): Promise<void> }
+
+type Webhook = { url: URL; secret: string }
 
 type Needs = {
   db: Database
@@ -16,17 +20,22 @@ type Needs = {
   token: string
   apiRoot: URL
   /** Where Telegram brings updates by itself, and what proves that it is Telegram; null where they are fetched. */
-  webhook: { url: URL; secret: string } | null
+  webhook: Webhook | null
+  pace: Pick<BotPace, 'signOfLifeMs'>
   arrivals: Arrivals
   log: Log
 }
 
 /** Telegram answers sooner when there is something. */
 const POLL_SECONDS = 25
-const SIGN_OF_LIFE_MS = 30_000
+/** Signs of life for which a bot that another program has taken is left to it: no two take it from each other all day. */
+const LEFT_FOR_SIGNS = 10
+/** Telegram keeps its last failure for long after it has delivered everything. */
+const FAILED_SECONDS = 15 * 60
 const AGAIN_MS = [1_000, 2_000, 5_000, 15_000, 30_000]
 
-export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, log }: Needs): Polling {
+export function createPolling(needs: Needs): Polling {
+  const { db, botId, token, apiRoot, webhook, pace, arrivals, log } = needs
   const api = new Api(token, {
     apiRoot: apiRoot.href.replace(/\/$/, ''),
     timeoutSeconds: POLL_SECONDS + 10,
@@ -60,10 +69,19 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
     }
   }
 
-  async function beReachable(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await noteBot(db, botId, { problem: null })
-      await sleep(SIGN_OF_LIFE_MS, undefined, { signal }).catch(() => {})
+  /** For as long as Telegram calls here; whoever else uses this bot may have told it otherwise. */
+  async function beReachable({ url }: Webhook, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await sleep(pace.signOfLifeMs, undefined, { signal })
+      const info = await api.getWebhookInfo(grammySignal(signal))
+      const called = info.url ?? ''
+      if (URL.parse(called)?.href === url.href) {
+        await noteBot(db, botId, { problem: problemOfCalls(info, url) })
+        continue
+      }
+      log.warn('another program has changed where Telegram calls; it is told again to call here')
+      if (called !== '') await waitFor(LEFT_FOR_SIGNS * pace.signOfLifeMs, TAKEN, signal)
+      return
     }
   }
 
@@ -72,7 +90,7 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
     const until = performance.now() + milliseconds
     for (let left = milliseconds; left > 0 && !signal.aborted; left = until - performance.now()) {
       await noteBot(db, botId, { problem })
-      await sleep(Math.min(left, SIGN_OF_LIFE_MS), undefined, { signal }).catch(() => {})
+      await sleep(Math.min(left, pace.signOfLifeMs), undefined, { signal }).catch(() => {})
     }
   }
 
@@ -82,7 +100,7 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
         try {
           await introduce(signal)
           failures = 0
-          await (webhook ? beReachable(signal) : fetchUpdates(signal))
+          await (webhook ? beReachable(webhook, signal) : fetchUpdates(signal))
         } catch (error) {
           if (signal.aborted) return
           const wait = retryAfter(error) ?? AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 0
@@ -97,6 +115,14 @@ export function createPolling({ db, botId, token, apiRoot, webhook, arrivals, lo
       }
     },
   }
+}
+
+/** Why Telegram could not deliver what waits; null where it can, or nothing does. */
+function problemOfCalls(info: WebhookInfo, url: URL): string | null {
+  const { pending_update_count: waiting, last_error_date: failedAt = 0, last_error_message: reason } = info
+  const isRecent = Date.now() / 1000 - failedAt < FAILED_SECONDS
+  if (waiting === 0 || !isRecent) return null
+  return `Telegram cannot deliver what is said to the bot to ${url.href}: ${oneLine(reason ?? 'it gives no reason', 300)}`
 }
 
 const retryAfter = (error: unknown): number | undefined => {

@@ -123,7 +123,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   })
   const handling = createHandling({ db, botId, handle, log })
   const polling = createPolling({
-    ...{ db, botId, token, apiRoot, arrivals, log },
+    ...{ db, botId, token, apiRoot, pace, arrivals, log },
     webhook: webhookSecret === null ? null : { url: new URL(WEBHOOK_PATH, publicUrl), secret: webhookSecret },
   })
   const following = createFollowing({ db, api: bot.api, views, links, notices, log })

@@ -17,6 +17,7 @@ const QUICKLY: BotPace = {
   all: { everyMs: 1, atOnce: 100 },
   // However long a busy machine takes to send.
   knownMs: 60_000,
+  signOfLifeMs: 100,
 }
 
 /** The application with its bot, and Telegram beside it. */
