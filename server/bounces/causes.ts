@@ -25,3 +25,14 @@ export const CAUSES: Record<BounceCause, CauseFacts> = {
   network: { kind: 'soft', sentence: "The recipient's server could not be reached" },
   unknown: { kind: 'soft', sentence: 'The mail was not delivered' },
 }
+
+/** Refusals of the mail or of its sender. Five of these in a row say nothing about the mailbox. */
+export const NOT_THE_MAILBOX: ReadonlySet<BounceCause> = new Set([
+  'too-large',
+  'content',
+  'blocked',
+  'policy',
+  'authentication',
+  'relaying',
+  'loop',
+])

@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto'
+import { NOT_THE_MAILBOX } from '../bounces/causes.ts'
 import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
 import { textOfMail } from '../bounces/raw-mail.ts'
 import { readBounce } from '../bounces/read-bounce.ts'
-import type { BounceCause, BounceReading } from '../bounces/reading.ts'
+import type { BounceReading } from '../bounces/reading.ts'
 import { deliveryTag } from '../delivery/identity.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
 import type { EventKind, ProviderEvent } from '../providers/events.ts'
-
-/** Refusals of the mail or of its sender. Five of these in a row say nothing about the mailbox. */
-const NOT_THE_MAILBOX: ReadonlySet<BounceCause> = new Set([
-  'too-large',
-  'content',
-  'blocked',
-  'policy',
-  'authentication',
-  'relaying',
-  'loop',
-])
 
 /**
  * What a mail to the return paths of these deliveries says about them; nothing where it is no report. The address that

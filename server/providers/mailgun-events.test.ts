@@ -145,6 +145,33 @@ describe('what Mailgun reports', () => {
     expect(eventIn({ ...event, 'user-variables': { mid: 'm7' } })).toMatchObject({ tag: 'm7', ...expected })
   })
 
+  it.each([
+    ['hard', 'bounce', 550, '5.1.1', 'No such user here'],
+    ['hard', 'bounce', 550, '', 'No such user here'],
+    ['hard', 'bounce', 550, '5.2.1', 'The account is disabled'],
+    ['hard', 'bounce', 550, '5.7.1', 'User unknown'],
+    ['hard', 'generic', 554, '', ''],
+    ['soft', 'old', 602, '', 'Too old'],
+    ['soft', 'generic', 602, '', ''],
+    ['soft', 'old', 498, '', 'No MX for x.test'],
+    ['soft', 'bounce', 452, '4.2.2', 'The mailbox is full'],
+    ['soft', 'bounce', 452, '', ''],
+    ['soft', 'bounce', 550, '4.4.7', ''],
+    ['soft', 'bounce', 552, '5.2.2', 'Over quota'],
+    ['soft', 'bounce', 552, '', '5.2.2 Over quota'],
+    ['message', 'bounce', 552, '5.3.4', 'Message size exceeds fixed limit'],
+    ['message', 'bounce', 554, '5.6.0', ''],
+    ['message', 'bounce', 550, '5.7.1', 'Blocked by policy'],
+    ['message', 'generic', 550, '5.7.26', 'Unauthenticated email is not accepted'],
+  ])('as permanent is %s by what the server said: %s %i %s %s', (bounce, reason, code, enhanced, message) => {
+    for (const field of ['enhanced-code', 'bounce-code']) {
+      const status = { code, [field]: enhanced, message, description: '' }
+      expect(
+        eventIn({ event: 'failed', severity: 'permanent', reason, 'delivery-status': status }),
+      ).toMatchObject({ kind: 'bounced', bounce })
+    }
+  })
+
   it.each([{ event: 'stored' }, { event: 'invented' }, {}])('as %j is nothing to us', (event) => {
     expect(read(signedBody(event, { signingKey: KEY, now: NOW.getTime() }))).toEqual({
       kind: 'events',
