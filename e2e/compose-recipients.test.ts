@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import {
   addRecipients,
   chips,
+  chooseFiles,
   message,
   openComposer,
   paste,
@@ -22,14 +23,6 @@ const focusedName = (page: Page): Promise<string | null> =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id ?? null,
   )
-
-const chooseFile = async (page: Page, name: string, mimeType: string, text: string) => {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    button(page, 'Add from a file').click(),
-  ])
-  await chooser.setFiles({ name, mimeType, buffer: Buffer.from(text) })
-}
 
 describe('a recipient', () => {
   it('is added by Enter, by a comma and by leaving the field; trimmed, and not twice', async ({
@@ -164,7 +157,7 @@ describe('a list of recipients', () => {
       'Ann again;ANN@example.test',
       'Eve;eve@example.test',
     ]
-    await chooseFile(page, 'people.csv', 'text/csv', rows.join('\r\n'))
+    await chooseFiles(page, { 'people.csv': rows.join('\r\n') })
     await eventually(() => chips(page)).toEqual(['ann@example.test', 'eve@example.test'])
     await page
       .getByText(
@@ -187,7 +180,7 @@ describe('a list of recipients', () => {
 
   it('that has no address in it says so', async ({ page, site }) => {
     await openComposer(page, site)
-    await chooseFile(page, 'empty.csv', 'text/csv', 'Name,City\nAnn,Bern\n')
+    await chooseFiles(page, { 'empty.csv': 'Name,City\nAnn,Bern\n' })
     await page.getByText('There is no address in empty.csv.').waitFor()
   })
 

@@ -66,6 +66,17 @@ export async function write(
   await message(page).fill(body)
 }
 
+/** Chooses these files of addresses together: their names, and what is in them. */
+export async function chooseFiles(page: Page, files: Record<string, string>): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, 'Add from a file').click(),
+  ])
+  await chooser.setFiles(
+    Object.entries(files).map(([name, text]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })),
+  )
+}
+
 /** As the keyboard does it, with the text that somebody copied elsewhere. */
 export async function paste(target: Locator, text: string): Promise<void> {
   await target.evaluate((element, pasted) => {

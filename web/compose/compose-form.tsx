@@ -32,7 +32,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
   const template = useTemplate(model.sheet, composer)
   const resend = useResend(model.sheet, composer)
   const sending = useSend(composer, model, {
-    onSent: () => recipients.current?.focus(),
+    onSent: () => recipients.current?.startOver(),
     onRefused: () => recipients.current?.showWrong(),
   })
   const guard = useLeaveGuard({

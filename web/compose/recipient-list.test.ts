@@ -70,6 +70,22 @@ describe('the list of recipients', () => {
     expect(list.add(['r1@x.test']).added).toBe(1)
   })
 
+  it('of several parts is being read from the first to the last of them', async () => {
+    const list = new RecipientList()
+    const seen: [boolean, number][] = []
+    list.subscribe(() => void seen.push([list.view().isReading, list.view().all.length]))
+    await list.whileReading(async () => {
+      await list.read(['ann@x.test'])
+      await list.read(['bob@x.test'])
+    })
+    expect(seen).toEqual([
+      [true, 0],
+      [true, 1],
+      [true, 2],
+      [false, 2],
+    ])
+  })
+
   it('is no longer being read when the list did not come', async () => {
     const list = new RecipientList()
     await expect(list.read(Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')

@@ -53,13 +53,21 @@ export class RecipientList {
   }
 
   /** Adds a list of any length without holding up the page, also one that is still on its way. */
-  async read(entries: Iterable<string> | Promise<Iterable<string>>): Promise<Added> {
-    const era = this.#era
-    const { take, finish } = this.#intake()
-    this.#reading(1)
-    try {
+  read(entries: Iterable<string> | Promise<Iterable<string>>): Promise<Added> {
+    return this.whileReading(async () => {
+      const era = this.#era
+      const { take, finish } = this.#intake()
       const isWhole = await inSlices(await entries, take, () => this.#era !== era)
       return isWhole ? finish() : { added: 0, duplicates: 0, leftOut: 0 }
+    })
+  }
+
+  /** Several lists are being read until the last of them is there. */
+  async whileReading<T>(work: () => Promise<T>): Promise<T> {
+    const era = this.#era
+    this.#reading(1)
+    try {
+      return await work()
     } finally {
       if (this.#era === era) this.#reading(-1)
     }

@@ -18,6 +18,8 @@ import { useRecipientInput } from './use-recipient-input.ts'
 /** For whoever sends the keyboard here. */
 export interface RecipientsHandle {
   focus(): void
+  /** For the next email: nothing is told of the last one. */
+  startOver(): void
   /** Leads to the first that looks wrong as soon as it can be mended. */
   showWrong(): void
   /** Something stands there that is no chip yet. */
@@ -49,6 +51,10 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
     [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])].at(-1)?.focus()
   useImperativeHandle(handle, () => ({
     focus: focusInput,
+    startOver: () => {
+      file.forget()
+      focusInput()
+    },
     showWrong: () => setIsWrongWanted(true),
     isTyping: () => text.trim() !== '',
     commit,
@@ -83,7 +89,7 @@ export function RecipientsField({ composer, isLocked, handle }: RecipientsFieldP
         hint={
           <RecipientsNote
             recipients={recipients}
-            report={file.report}
+            reports={file.reports}
             isLocked={isLocked}
             onShowBad={() => setPanel('bad')}
           />

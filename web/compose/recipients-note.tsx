@@ -1,3 +1,4 @@
+import { classes } from '../ui/classes.ts'
 import { textLink } from '../ui/text-link.ts'
 import { counted } from '../ui/words.ts'
 import type { RecipientsView } from './recipient-list.ts'
@@ -6,20 +7,24 @@ import { plural } from './words.ts'
 
 interface RecipientsNoteProps {
   recipients: RecipientsView
-  report: FileReport | null
+  reports: readonly FileReport[]
   isLocked: boolean
   onShowBad: () => void
 }
 
 /** Below the recipients: what came out of a file, what looks wrong, else how to add some. */
-export function RecipientsNote({ recipients, report, isLocked, onShowBad }: RecipientsNoteProps) {
+export function RecipientsNote({ recipients, reports, isLocked, onShowBad }: RecipientsNoteProps) {
   const { badCount, all } = recipients
   return (
     <>
-      <span role="status" className={report?.kind === 'failed' ? 'text-failed-text' : undefined}>
-        {report?.words}
+      <span role="status">
+        {reports.map(({ kind, words }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and the same to tell
+          <span key={index} className={classes('block', kind === 'failed' && 'text-failed-text')}>
+            {words}
+          </span>
+        ))}
       </span>
-      {report && badCount > 0 && ' · '}
       {badCount > 0 && (
         <>
           <span className="text-bounced-text">
@@ -33,7 +38,7 @@ export function RecipientsNote({ recipients, report, isLocked, onShowBad }: Reci
           )}
         </>
       )}
-      {!report &&
+      {reports.length === 0 &&
         badCount === 0 &&
         'Enter or comma adds one. Paste a whole list, or drop a CSV or text file here.'}
     </>

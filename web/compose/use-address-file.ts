@@ -7,8 +7,8 @@ import type { Composer } from './use-composer.ts'
 export type FileReport = { kind: 'read' | 'failed'; words: string }
 
 /** Reads dropped or chosen files of addresses, and tells what was in them. */
-export function useAddressFile({ readRecipients }: Composer) {
-  const [report, setReport] = useState<FileReport | null>(null)
+export function useAddressFile({ readRecipients, list }: Composer) {
+  const [reports, setReports] = useState<readonly FileReport[]>([])
 
   const readFile = async (file: File): Promise<FileReport> => {
     const opened = await openAddressFile(file)
@@ -30,12 +30,23 @@ export function useAddressFile({ readRecipients }: Composer) {
   }
 
   return {
-    report,
-    forget: () => setReport(null),
-    read: async (files: readonly File[]) => {
-      for (const file of files) setReport(await readFile(file))
+    reports,
+    forget: () => setReports([]),
+    read: (files: readonly File[]) => {
+      // What was read before is old news, unless it is still being read.
+      if (!list.view().isReading) setReports([])
+      return list.whileReading(async () => {
+        for (const file of files) {
+          const report = await readFile(file)
+          setReports((known) => failuresFirst([...known, report]))
+        }
+      })
     },
   }
 }
+
+/** Among many that were read, one that was not is easily overlooked. */
+const failuresFirst = (reports: readonly FileReport[]): readonly FileReport[] =>
+  reports.toSorted((one, other) => Number(other.kind === 'failed') - Number(one.kind === 'failed'))
 
 const failed = (words: string): FileReport => ({ kind: 'failed', words })
