@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardBody, CardFooter, CardHeader } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/textarea.tsx'
+import { ReplyDoubt } from './reply-doubt.tsx'
 import { shownLine } from './shown-text.ts'
 import { useReply } from './use-reply.ts'
 
@@ -87,6 +88,7 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
             />
           )}
         </Field>
+        <ReplyDoubt doubt={reply.doubt} />
       </CardBody>
       <CardFooter>
         <Button

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { doubtAfter, isSentBefore, type SendDoubt } from '../api/send-doubt.ts'
 import { randomId } from '../ui/random-id.ts'
 
 /*
@@ -14,8 +15,8 @@ interface ReplyText {
 const NOTHING: ReplyText = { text: '', isSending: false }
 
 const texts = new Map<string, ReplyText>()
-/** Under which key which words were last sent. */
-const attempts = new Map<string, { text: string; key: string }>()
+/** Under which key an answer to a message is sent, and what is not known of it. It outlives words that are given up. */
+const attempts = new Map<string, { key: string; doubt: SendDoubt | null }>()
 const listeners = new Set<() => void>()
 
 function publish(messageId: string, next: ReplyText): void {
@@ -41,21 +42,43 @@ export const writeReply = (messageId: string, text: string): void =>
 export const setSending = (messageId: string, isSending: boolean): void =>
   publish(messageId, { ...replyTo(messageId), isSending })
 
-export function forgetReply(messageId: string): void {
+/** It is known to have arrived: what is written next is another reply. */
+export function settleReply(messageId: string): void {
   attempts.delete(messageId)
   publish(messageId, NOTHING)
 }
 
+export function discardReply(messageId: string): void {
+  if (!isUnanswered(messageId)) attempts.delete(messageId)
+  publish(messageId, NOTHING)
+}
+
 /**
- * The same words are the same reply, however often they are sent until one of them is known to have arrived. Other words
- * are another reply.
+ * Until one is known to have arrived, all that is sent is the same reply: the server sends it once, and refuses what was
+ * changed after a try that did go out.
  */
-export function keyOfReply(messageId: string, text: string): string {
-  const last = attempts.get(messageId)
-  if (last?.text === text) return last.key
-  const key = randomId()
-  attempts.set(messageId, { text, key })
+export function keyOfReply(messageId: string): string {
+  const { key, doubt } = attempts.get(messageId) ?? { key: randomId(), doubt: null }
+  attempts.set(messageId, { key, doubt })
   return key
+}
+
+const doubtOf = (messageId: string): SendDoubt | null => attempts.get(messageId)?.doubt ?? null
+
+const isUnanswered = (messageId: string): boolean => doubtOf(messageId) === 'unanswered'
+
+/** What a failed try leaves to be told. */
+export function noteFailure(messageId: string, error: unknown): SendDoubt | null {
+  const doubt = doubtAfter(error, doubtOf(messageId))
+  // The key belongs to what was sent under it.
+  const key = isSentBefore(error) ? randomId() : keyOfReply(messageId)
+  attempts.set(messageId, { key, doubt })
+  setSending(messageId, false)
+  return doubt
+}
+
+export function useReplyDoubt(messageId: string): SendDoubt | null {
+  return useSyncExternalStore(subscribe, () => doubtOf(messageId))
 }
 
 export const isBlank = (text: string): boolean => text.trim() === ''
@@ -68,5 +91,8 @@ export const unsentReplies = (): number =>
 export const hasReplies = (): boolean => [...texts.values()].some(({ text }) => !isBlank(text))
 
 export function forgetReplies(): void {
-  for (const messageId of [...texts.keys()]) if (!replyTo(messageId).isSending) forgetReply(messageId)
+  for (const messageId of [...texts.keys()]) if (!replyTo(messageId).isSending) discardReply(messageId)
 }
+
+/** Whether one of those that would be lost may have been sent. */
+export const hasUnansweredReply = (): boolean => [...texts.keys()].some(isUnanswered)

@@ -3,14 +3,18 @@ import { HISTORY } from '../api/campaigns.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, sendReply } from '../api/inbox.ts'
 import { readInboxAgain } from '../api/inbox-live.ts'
+import { detailOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
 import {
-  forgetReply,
+  discardReply,
   isBlank,
   keyOfReply,
+  noteFailure,
   replyTo,
   setSending,
+  settleReply,
+  useReplyDoubt,
   useReplyText,
   writeReply,
 } from './reply-texts.ts'
@@ -27,6 +31,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
   const client = useQueryClient()
   const { messageId } = place
   const { text, isSending } = useReplyText(messageId)
+  const doubt = useReplyDoubt(messageId)
 
   const send = async () => {
     // Read anew: two clicks can come before the first has been drawn.
@@ -34,24 +39,24 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
     if (reply.isSending || isBlank(reply.text)) return
     setSending(messageId, true)
     try {
-      await sendReply(place, reply.text, keyOfReply(messageId, reply.text))
-      forgetReply(messageId)
+      await sendReply(place, reply.text, keyOfReply(messageId))
+      settleReply(messageId)
       toast({ title: 'Reply sent' })
       readInboxAgain(client)
       for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey })
       onDone(place)
     } catch (error) {
-      setSending(messageId, false)
       toast({
         title: 'Failed to send reply',
         description: messageOf(error, 'Please try again'),
+        detail: detailOf(noteFailure(messageId, error)),
         variant: 'destructive',
       })
     }
   }
 
   const cancel = () => {
-    forgetReply(messageId)
+    discardReply(messageId)
     onDone(place)
     if (isBlank(text)) return
     const restore = () => {
@@ -64,6 +69,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
   return {
     text,
     isSending,
+    doubt,
     isReady: !isBlank(text) && !isSending,
     write: (next: string) => writeReply(messageId, next),
     send: () => void send(),
