@@ -68,6 +68,10 @@ describe('the sender', () => {
     await (await aWriter(site, { sender })).signIn(page.context())
     await page.goto('/compose')
     await page.getByText(`From: ${SENDER.fromName} <${SENDER.fromEmail}>`).waitFor()
+    await page.getByText('Mail goes out from your own address, and replies come back to it.').waitFor()
+    await button(page, 'Change for this email').click()
+    await field(page, 'Reply-To Email').fill('office@example.test')
+    await page.getByText('Mail goes out from your own address. Replies go to the other one').waitFor()
   })
 })
 

@@ -11,7 +11,7 @@ import { Input } from '../ui/input.tsx'
 import { SenderLines } from '../ui/sender-lines.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { textLink } from '../ui/text-link.ts'
-import { hasSender, type Sender, senderOf } from './sender.ts'
+import { hasSender, type Sender, senderOf, waysOf } from './sender.ts'
 import type { Composer } from './use-composer.ts'
 
 interface SenderAreaProps {
@@ -133,13 +133,8 @@ function SenderNotice() {
   )
 }
 
-function SenderPreview({
-  sender: { name, address, replyTo },
-  change,
-}: {
-  sender: Sender
-  change: ReactNode
-}) {
+function SenderPreview({ sender, change }: { sender: Sender; change: ReactNode }) {
+  const { name, address, replyTo } = sender
   return (
     <section
       aria-label="Sender"
@@ -148,11 +143,7 @@ function SenderPreview({
       <Avatar name={name} className="mt-0.5 size-9 bg-card" />
       <div className="grid min-w-0 grow gap-1">
         <SenderLines name={name} from={address} replyTo={replyTo} />
-        <p className="text-pretty text-muted text-sm">
-          {address === replyTo
-            ? 'Mail goes out from your own address, and replies come back to it.'
-            : 'Mail goes out from our verified domain with your display name. Replies go to your email address.'}
-        </p>
+        <p className="text-pretty text-muted text-sm">{waysOf(sender)}</p>
         <p className="flex gap-x-4 text-sm">
           {change}
           <Link href="/settings" className={textLink}>
