@@ -40,6 +40,8 @@ export function inboundWebhookRoutes(app: Http, { inboundWebhooks, memory }: Nee
     const call = { headers: request.headers, body, now: new Date() }
     const received = await inboundWebhooks.receive(account, call, share)
     if (received === 'forged') throw forged()
+    if (received === 'untimely')
+      throw new AppError(503, 'This call was signed in a time that is too far away; please try again')
     if (received === 'not-confirmed')
       throw new AppError(502, 'The subscription could not be confirmed; please try again')
     return reply.type('text/plain').send('ok')

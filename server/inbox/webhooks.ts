@@ -30,7 +30,7 @@ const TOKEN = /^[\w-]{43}$/
 /** Whose address was called, and what proves a call to it; `userId` is null for the product's own account. */
 type InboundAccount = { provider: ReceivingProvider; userId: string | null; key: string }
 
-type Received = 'stored' | 'forged' | 'not-confirmed'
+type Received = 'stored' | 'forged' | 'untimely' | 'not-confirmed'
 
 export type InboundWebhooks = {
   /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */
@@ -141,6 +141,9 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
         case 'forged':
           log.info({ provider, why: reading.why }, 'a call to an address for received mail was refused')
           return 'forged'
+        case 'untimely':
+          log.warn({ provider }, reading.why)
+          return 'untimely'
         case 'confirmation':
           return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
         case 'nothing':

@@ -14,10 +14,12 @@ export type ReceivedMail = {
   proof: { token: string } | null
 }
 
-/** What a call turned out to be. `forged` is all that does not carry a valid, fresh signature. */
+/** What a call turned out to be. `forged` is all that does not carry a valid signature, fresh unless told otherwise. */
 export type InboundReading =
   | { kind: 'mail'; mail: ReceivedMail }
   | { kind: 'forged'; why: string }
+  /** Signed, but in a time so far away that the mail is asked for again; `why` is for the log. */
+  | { kind: 'untimely'; why: string }
   /** Genuine, and without a mail for us; `why` is for the log, null where nobody needs to know. */
   | { kind: 'nothing'; why: string | null }
   /** Genuine, and tells of a mail that it does not bring, since the provider is set so. */

@@ -5,15 +5,25 @@ import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
 import { type MailBody, rebuildMail, rebuiltSize } from './rebuilt-mail.ts'
 import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER, unreadable } from './received.ts'
-import { sendgridFlaw } from './sendgrid-signature.ts'
+import { sendgridProof } from './sendgrid-signature.ts'
+
+/**
+ * SendGrid comes again for 72 hours with what was not taken, and our clock may be wrong. Little is gained by a call that
+ * somebody has overheard: the signature covers the whole mail, and one that is there already is recognised.
+ */
+const TOLERANCE_MS = 73 * 3_600_000
+const UNTIMELY =
+  'SendGrid signed a mail more than three days ago, or in a time to come; check the clock of this server'
 
 /**
  * A mail from SendGrid's Inbound Parse: whole where the setting says "POST the raw, full MIME message", else in pieces.
  * SendGrid drops a mail at once that is refused, so that none is that has been proven.
  */
 export async function readSendgridInbound(call: WebhookCall, publicKeys: string): Promise<InboundReading> {
-  const why = await sendgridFlaw(call, publicKeys)
-  if (why !== null) return forged(why)
+  const proof = await sendgridProof(call, publicKeys)
+  if (proof.flaw !== null) return forged(proof.flaw)
+  if (Math.abs(proof.signedAt.getTime() - call.now.getTime()) > TOLERANCE_MS)
+    return { kind: 'untimely', why: UNTIMELY }
   const form = readInboundForm(call)
   const source = async (memory: MemoryShare) => {
     const raw = await form?.bytes('email')

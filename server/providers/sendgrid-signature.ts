@@ -13,21 +13,30 @@ const TOLERANCE_MS = 5 * 60_000
  */
 export const areSendgridKeys = (publicKeys: string): boolean => keysFrom(publicKeys) !== null
 
-/** What speaks against this call's being SendGrid's; null for nothing. */
-export async function sendgridFlaw(
-  { headers, body, now }: WebhookCall,
+type SendgridProof = { flaw: string } | { flaw: null; signedAt: Date }
+
+/** Whether SendGrid has signed this call, whenever that was. */
+export async function sendgridProof(
+  { headers, body }: WebhookCall,
   publicKeys: string,
-): Promise<string | null> {
+): Promise<SendgridProof> {
   const signature = onlyHeader(headers, SIGNATURE)
   const timestamp = onlyHeader(headers, TIMESTAMP)
-  if (!signature || !timestamp) return 'The call carries no signature'
-  if (!/^\d{1,12}$/.test(timestamp)) return 'The time of the signature is not one'
-  if (Math.abs(Number(timestamp) * 1000 - now.getTime()) > TOLERANCE_MS)
-    return 'The signature is too old, or of a time to come'
+  if (!signature || !timestamp) return { flaw: 'The call carries no signature' }
+  if (!/^\d{1,12}$/.test(timestamp)) return { flaw: 'The time of the signature is not one' }
   const keys = keysFrom(publicKeys)
-  if (!keys) return 'There is no valid key to check the signature with'
+  if (!keys) return { flaw: 'There is no valid key to check the signature with' }
   const isSigned = BASE64.test(signature) && (await fits(signature, keys, [timestamp, body]))
-  return isSigned ? null : 'The signature does not fit the call'
+  if (!isSigned) return { flaw: 'The signature does not fit the call' }
+  return { flaw: null, signedAt: new Date(Number(timestamp) * 1000) }
+}
+
+/** What speaks against this call's being SendGrid's, and of now; null for nothing. */
+export async function sendgridFlaw(call: WebhookCall, publicKeys: string): Promise<string | null> {
+  const proof = await sendgridProof(call, publicKeys)
+  if (proof.flaw !== null) return proof.flaw
+  const isTimely = Math.abs(proof.signedAt.getTime() - call.now.getTime()) <= TOLERANCE_MS
+  return isTimely ? null : 'The signature is too old, or of a time to come'
 }
 
 /** Null also when it comes twice: nobody could tell which of them is meant. */
