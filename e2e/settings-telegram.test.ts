@@ -116,6 +116,28 @@ describe('the Telegram card', () => {
     expect(await linksOf(owner)).toEqual([])
   })
 
+  it('asks whether to unlink the account that is there, and not the next one by itself', async ({
+    page,
+    owner,
+    ann,
+  }) => {
+    await linked(owner, ann)
+    await page.goto('/settings')
+    await button(page, 'Unlink').click()
+    const dialog = page.getByRole('dialog', { name: 'Unlink Ann?' })
+    await dialog.waitFor()
+    await ann.says('/unlink')
+    await ann.presses('Unlink')
+    await dialog.waitFor({ state: 'detached' })
+
+    await generateButton(page).click()
+    await ann.starts(await codeField(page).inputValue())
+    await telegramCard(page).getByText('Your account is linked.').waitFor()
+    expect(await dialog.count()).toBe(0)
+    await button(page, 'Unlink').click()
+    await dialog.waitFor()
+  })
+
   it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', async ({
     page,
     context,

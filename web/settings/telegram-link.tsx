@@ -19,7 +19,9 @@ export function TelegramLink({ bot, link }: TelegramLinkProps) {
   const relay: FocusRelay = useRef('elsewhere')
   const name = bot.name === null ? 'the bot' : `@${bot.name}`
   const model = useTelegramLink(link, name)
-  const [isAsking, setIsAsking] = useState(false)
+  // By its id: another account that is linked meanwhile is another question.
+  const [askedId, setAskedId] = useState<string | null>(null)
+  const asked = link?.id === askedId ? link : null
   const { code, news, isGenerating, generate } = model
   return (
     <div ref={area}>
@@ -31,7 +33,7 @@ export function TelegramLink({ bot, link }: TelegramLinkProps) {
           bot={name}
           chat={bot.name === null ? null : `https://t.me/${bot.name}`}
           relay={relay}
-          onUnlink={() => setIsAsking(true)}
+          onUnlink={() => setAskedId(link.id)}
         />
       ) : code ? (
         <TelegramCode
@@ -49,10 +51,10 @@ export function TelegramLink({ bot, link }: TelegramLinkProps) {
         )
       )}
       <UnlinkDialog
-        link={isAsking ? link : null}
+        link={asked}
         isPending={model.isUnlinking}
-        onConfirm={() => link && model.unlink(link, { onSettled: () => setIsAsking(false) })}
-        onClose={() => setIsAsking(false)}
+        onConfirm={() => asked && model.unlink(asked, { onSettled: () => setAskedId(null) })}
+        onClose={() => setAskedId(null)}
         returnFocusTo={() => area.current?.querySelector('button') ?? null}
       />
     </div>
