@@ -78,3 +78,21 @@ it('tells whoever has waited behind others of their own how long to wait', async
   expect(foremost).toMatch(/^503 Too many people are signing in/)
   expect(new Set(others)).toEqual(new Set(['429 Too many attempts. Please wait 5 seconds and try again']))
 })
+
+it('has room for the next person when one client has filled it; who has brought the most goes without', async () => {
+  const inTurn = createTurnstile(1)
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const first = inTurn('a', () => finished)
+  const enter = (client: string) =>
+    inTurn(client, async () => 'served').catch((error: AppError) => `${error.status} ${error.message}`)
+  const crowd = Array.from({ length: 1001 }, () => enter('crowd'))
+  const people = ['person', 'person', 'another'].map(enter)
+  finish()
+  await first
+  expect(await Promise.all(people)).toEqual(['served', 'served', 'served'])
+  const answers = await Promise.all(crowd)
+  const turnedAway = answers.filter((answer) => answer !== 'served')
+  expect(new Set(turnedAway)).toEqual(new Set(['429 Too many attempts. Please wait 5 seconds and try again']))
+  expect(turnedAway).toHaveLength(4)
+  expect(answers.slice(0, 997), 'those who came first').not.toContain(turnedAway[0])
+})
