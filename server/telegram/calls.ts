@@ -29,6 +29,8 @@ export type BotPace = {
   knownMs: number
   /** How often it is noted that somebody looks after the bot, and looked whether Telegram reaches it. */
   signOfLifeMs: number
+  /** By then whoever looks after a new bot has given a sign of life, whether Telegram is reached or not. */
+  firstSignMs: number
 }
 
 /** A chat takes about one message a second, and a few at once; all chats together about thirty. */
@@ -38,6 +40,7 @@ export const TELEGRAM_PACE: BotPace = {
   // Most providers have answered by then; nobody waits longer for a line in a chat.
   knownMs: 2_000,
   signOfLifeMs: 30_000,
+  firstSignMs: 120_000,
 }
 /** As long as somebody who pressed a button may be kept waiting. */
 const PATIENCE_MS = 20_000

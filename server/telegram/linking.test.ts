@@ -178,6 +178,15 @@ describe('without a bot', () => {
     expect(plain.telegram.calls()).toEqual([])
   })
 
+  it('that any process looks after, the screen names the remedy', async () => {
+    await using alone = await anAppWithBot({ ROLES: 'web' })
+    const user = await aUser(alone.running)
+    await until('it is known', async () =>
+      /whose ROLES include telegram/.test((await botOf(user)).problem ?? ''),
+    )
+    expect((await botOf(user)).state).toBe('unreachable')
+  })
+
   it('that Telegram knows, the screen says what is wrong, and the log does not hold the token', async () => {
     const token = '7012345678:another_token_that_is_wrong_canary'
     await using wrong = await anAppWithBot({ TELEGRAM_BOT_TOKEN: token })

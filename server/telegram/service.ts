@@ -99,6 +99,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const botId = token.slice(0, token.indexOf(':'))
   const arrivals = createArrivals({ db, botId, notices })
   const pace = dependencies.pace ?? TELEGRAM_PACE
+  const startedAt = performance.now()
   const stopping = new AbortController()
   const { stats, history, delivery, mailbox, replies, campaigns, templates, suppression } = dependencies.parts
   const cards = createCards({ db, notices })
@@ -136,7 +137,8 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
 
     async bot() {
       const known = await findBot(db, botId)
-      const problem = known?.isLookedAfter === false ? NOBODY : (known?.problem ?? null)
+      const isLookedAfter = known?.isLookedAfter ?? performance.now() - startedAt < pace.firstSignMs
+      const problem = isLookedAfter ? (known?.problem ?? null) : NOBODY
       const name = known?.username || null
       if (problem === null && name !== null) return { state: 'ready', name, problem: null }
       return { state: 'unreachable', name, problem: problem ?? NOT_YET }

@@ -18,6 +18,7 @@ const QUICKLY: BotPace = {
   // However long a busy machine takes to send.
   knownMs: 60_000,
   signOfLifeMs: 100,
+  firstSignMs: 2_000,
 }
 
 /** The application with its bot, and Telegram beside it. */
