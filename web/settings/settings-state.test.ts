@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ProviderName } from '../../contract/settings.ts'
 import { aStored } from './sample-settings.ts'
 import {
+  isTyped,
   type SettingsAction,
   type SettingsState,
   settingsReducer,
@@ -131,6 +133,33 @@ describe('after saving', () => {
     )
     expect(state.form.accounts.sendgrid.apiKey).toBe('SG.2')
     expect(state.signingKeys.sendgrid).toBe('MFkw2')
+  })
+})
+
+describe('what leaving would lose', () => {
+  const settings = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', hasSmtpPassword: true })
+  const chosen = (provider: ProviderName): SettingsAction => ({ kind: 'provider chosen', provider })
+
+  it('is nothing where other providers were only looked at', () => {
+    expect(isTyped(having(startingState(settings), chosen('ses'), chosen('sendgrid')), settings)).toBe(false)
+  })
+
+  it.each<SettingsAction>([
+    { kind: 'account typed', fields: { apiKey: 'SG.1' } },
+    { kind: 'signing key typed', text: 'MFkw' },
+  ])('is also what was typed for a provider that is not shown any more: $kind', (typing) => {
+    const state = having(startingState(settings), chosen('sendgrid'), typing, chosen('smtp'))
+    expect(isTyped(state, settings)).toBe(true)
+    expect(isTyped(having(state, chosen('resend')), settings)).toBe(true)
+  })
+
+  it('is nothing once it is saved, though the provider before is another', () => {
+    const state = having(startingState(settings), chosen('sendgrid'), {
+      kind: 'account typed',
+      fields: { apiKey: 'SG.1' },
+    })
+    const stored = aStored({ provider: 'sendgrid', hasApiKey: true })
+    expect(isTyped(having(state, { kind: 'saved', sent: state, stored }), stored)).toBe(false)
   })
 })
 

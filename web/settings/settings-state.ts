@@ -1,4 +1,4 @@
-import type { ProviderName, Settings, VerifyProviderResponse } from '../../contract/settings.ts'
+import { ProviderName, type Settings, type VerifyProviderResponse } from '../../contract/settings.ts'
 import { type AccountFields, formOf, type MailHabits, type SettingsForm } from './settings-form.ts'
 
 /** What is known of the credentials as they stand in the form right now. */
@@ -15,6 +15,8 @@ export function verdictOf({ success, error, note }: VerifyProviderResponse): Ver
 
 export interface SettingsState {
   form: SettingsForm
+  /** The accounts as they stand in the form where nobody has typed. */
+  untyped: SettingsForm['accounts']
   /** Apart from the form: a test says nothing about it, so typing it takes no verdict back. */
   signingKeys: Record<ProviderName, string>
   /** What was switched and is not stored yet; the others are as stored. */
@@ -38,8 +40,10 @@ export type SettingsAction =
   | { kind: 'saved'; sent: SentSettings; stored: Settings }
 
 export function startingState(settings: Settings): SettingsState {
+  const form = formOf(settings)
   return {
-    form: formOf(settings),
+    form,
+    untyped: form.accounts,
     signingKeys: { resend: '', smtp: '', sendgrid: '', mailgun: '', ses: '' },
     habits: {},
     verdict: { kind: 'untested' },
@@ -47,16 +51,19 @@ export function startingState(settings: Settings): SettingsState {
 }
 
 /** Whether anything stands in the form that leaving would lose. To look at another provider is not to type. */
-export function isTyped({ form, signingKeys, habits }: SettingsState, settings: Settings): boolean {
-  const stored = formOf(settings)
-  const { provider } = form
-  const [typed, before] = [form.accounts[provider], stored.accounts[provider]]
+export function isTyped(state: SettingsState, settings: Settings): boolean {
+  const { form, habits } = state
   return (
-    (Object.keys(before) as (keyof AccountFields)[]).some((field) => typed[field] !== before[field]) ||
-    SENDER.some((field) => form[field] !== stored[field]) ||
-    HABITS.some((habit) => habits[habit] !== undefined && habits[habit] !== settings[habit]) ||
-    signingKeys[provider] !== ''
+    ProviderName.options.some((provider) => isAccountTyped(state, provider)) ||
+    SENDER.some((field) => form[field] !== settings[field]) ||
+    HABITS.some((habit) => habits[habit] !== undefined && habits[habit] !== settings[habit])
   )
+}
+
+function isAccountTyped({ form, untyped, signingKeys }: SettingsState, provider: ProviderName): boolean {
+  const [typed, before] = [form.accounts[provider], untyped[provider]]
+  const fields = Object.keys(before) as (keyof AccountFields)[]
+  return fields.some((field) => typed[field] !== before[field]) || signingKeys[provider] !== ''
 }
 
 const SENDER = ['fromName', 'fromEmail', 'sendFromOwnAddress'] as const
@@ -97,9 +104,11 @@ function saved(
   { sent, stored }: Extract<SettingsAction, { kind: 'saved' }>,
 ): SettingsState {
   const { provider } = stored
+  const { [provider]: account } = formOf(stored).accounts
   const isKeyStored = state.signingKeys[provider] === sent.signingKeys[provider]
   return {
     form: state.form === sent.form ? formOf(stored, sent.form.accounts) : state.form,
+    untyped: { ...state.untyped, [provider]: account },
     signingKeys: isKeyStored ? { ...state.signingKeys, [provider]: '' } : state.signingKeys,
     habits: state.habits === sent.habits ? {} : state.habits,
     verdict: state.verdict,
