@@ -215,5 +215,7 @@ describe('an email to resend', () => {
     await tryAgain(page, path)
     await expectToast(page, 'Ready to Resend', 'Email loaded with 2 recipient(s)')
     expect(await chips(page)).toEqual(['carl@example.test', 'bob@example.test'])
+    // The button is gone: the keyboard is where its work is seen.
+    await eventually(() => recipientInput(page).and(page.locator(':focus')).count()).toBe(1)
   })
 })

@@ -62,7 +62,12 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
       onKeyDown={onKeyDown}
       className="grid grid-cols-1 gap-3 [&_:is(a,button,input,textarea)]:scroll-mt-44 md:[&_:is(a,button,input,textarea)]:scroll-mt-20 [&_:is(a,button,input,textarea)]:scroll-mb-36"
     >
-      <ComposeNotices notice={model.sheet.notice} template={template} resend={resend} />
+      <ComposeNotices
+        notice={model.sheet.notice}
+        template={template}
+        resend={resend}
+        focusRecipients={() => recipients.current?.focus()}
+      />
       <Card>
         <CardBody className="grid grid-cols-1 gap-5">
           <RecipientsField composer={composer} isLocked={isLocked} handle={recipients} />

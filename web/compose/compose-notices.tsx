@@ -11,10 +11,11 @@ interface ComposeNoticesProps {
   notice: Sheet['notice']
   template: ReturnType<typeof useTemplate>
   resend: ReturnType<typeof useResend>
+  focusRecipients: () => void
 }
 
 /** What there is to know before one goes on writing. */
-export function ComposeNotices({ notice, template, resend }: ComposeNoticesProps) {
+export function ComposeNotices({ notice, template, resend, focusRecipients }: ComposeNoticesProps) {
   return (
     <>
       {notice === 'draft sent' && (
@@ -47,7 +48,14 @@ export function ComposeNotices({ notice, template, resend }: ComposeNoticesProps
           tone="danger"
           title="The recipients could not be loaded"
           action={
-            <Button size="sm" onClick={resend.retry}>
+            <Button
+              size="sm"
+              onClick={() => {
+                // The button goes with its notice; the keyboard is where they will come.
+                focusRecipients()
+                resend.retry()
+              }}
+            >
               Try again
             </Button>
           }
