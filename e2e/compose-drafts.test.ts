@@ -76,6 +76,7 @@ describe('a draft', () => {
       'No subject\n0 recipients · just now',
       'Older\n2 recipients · just now',
     ])
+    await page.getByText('The 50 newest are kept.').waitFor()
     await list.getByRole('link', { name: /Older/ }).click()
     await eventually(() => message(page).inputValue()).toBe('Old words')
     await eventually(() => chips(page)).toEqual(['a@example.test', 'b@example.test'])
@@ -115,6 +116,7 @@ describe('a draft', () => {
     await page.keyboard.press('Enter')
     await eventually(focused).toBe('Drafts')
     await page.getByText('No drafts.').waitFor()
+    await page.getByText('The 50 newest are kept.').waitFor()
   })
 
   it('is gone once it is sent', async ({ page, site }) => {

@@ -155,6 +155,28 @@ describe('an email to resend', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe('Annie')
     expect(await field(page, 'Reply-To Email').inputValue()).toBe('annie@example.test')
     expect(await resendEntry(page)).toBe(null)
+    await page.getByTestId('link-compose').click()
+    await eventually(() => chips(page)).toEqual([])
+    expect(await field(page, 'Subject').inputValue()).toBe('')
+  })
+
+  it('that is only looked at becomes no draft; one that is sent is kept until it is', async ({
+    page,
+    site,
+  }) => {
+    await leaveResend(page, ENTRY)
+    const writer = await openComposer(page, site)
+    await expectToast(page, 'Ready to Resend')
+    await page.waitForTimeout(1_500)
+    expect((await writer.client.get(DRAFTS)).json()).toEqual([])
+    const letThrough = await holdBack(page, SEND)
+    await sendButton(page).click()
+    await eventually(async () => (await writer.client.get(DRAFTS)).json()).toMatchObject([
+      { subject: 'Once more', recipientCount: 2 },
+    ])
+    await letThrough()
+    await expectToast(page, 'Email Sent')
+    expect((await writer.client.get(DRAFTS)).json()).toEqual([])
   })
 
   it('that cannot be read is only logged', async ({ page, site }) => {
@@ -217,5 +239,8 @@ describe('an email to resend', () => {
     expect(await chips(page)).toEqual(['carl@example.test', 'bob@example.test'])
     // The button is gone: the keyboard is where its work is seen.
     await eventually(() => recipientInput(page).and(page.locator(':focus')).count()).toBe(1)
+    await eventually(async () => (await writer.client.get(DRAFTS)).json()).toMatchObject([
+      { subject: 'Once more', recipientCount: 2 },
+    ])
   })
 })

@@ -77,6 +77,11 @@ export class DraftSaver {
     return this.#change === this.#savedChange
   }
 
+  /** Something was typed, or it is a draft already: unlike a template or a resend that is only looked at. */
+  isBegun(): boolean {
+    return this.#sheet.isStored || this.#change > 0
+  }
+
   /** Something was typed. */
   touch(): void {
     this.#change += 1
@@ -98,7 +103,7 @@ export class DraftSaver {
 
   /** Somebody asks for it: also what was only opened, such as a template, becomes a draft. */
   async keep(): Promise<void> {
-    if (!this.#sheet.isStored) this.#change += 1
+    this.#takeWhole()
     if (await this.flush()) {
       if (this.#sheet.isStored) this.#show({ kind: 'saved', at: Date.now() })
       else this.#show({ kind: 'nothing to save' })
@@ -107,6 +112,7 @@ export class DraftSaver {
 
   /** Before a send: saves, as a reload in the middle of it must find the letter, and then keeps still. */
   async hold(): Promise<void> {
+    this.#takeWhole()
     const flushed = this.flush()
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))])
     this.#isHeld = true
@@ -167,6 +173,11 @@ export class DraftSaver {
   close(): void {
     this.#isOpen = false
     void this.flush()
+  }
+
+  /** Also what was only opened is to be saved. */
+  #takeWhole(): void {
+    if (!this.#sheet.isStored) this.#change += 1
   }
 
   async #save(): Promise<void> {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen, Trash2 } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { DraftSummary } from '../../contract/drafts.ts'
+import { DRAFTS_MAX, type DraftSummary } from '../../contract/drafts.ts'
 import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,6 +12,9 @@ import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import { useDraftNews } from './draft-news.ts'
 import { age } from './words.ts'
+
+/** Nobody should find out by missing one. */
+const ROOM = `The ${DRAFTS_MAX} newest are kept.`
 
 /** Everything that was begun and not sent. */
 export function DraftsMenu({ current }: { current: string }) {
@@ -73,41 +76,46 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
   }
   if (drafts.length === 0)
     return (
-      <p className="p-2.5 text-muted text-sm">No drafts. What you write is kept here until it is sent.</p>
+      <p className="p-2.5 text-muted text-sm">
+        No drafts. What you write is kept here until it is sent. {ROOM}
+      </p>
     )
   return (
-    <ul aria-label="Drafts" className="max-h-[60dvh] overflow-y-auto">
-      {drafts.map((draft) => (
-        <li key={draft.id} className="flex items-center">
-          <Link
-            href={`/compose?draft=${draft.id}`}
-            onClick={onOpened}
-            aria-current={draft.id === current || undefined}
-            className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"
-          >
-            <span className="truncate font-medium">{draft.subject.trim() || 'No subject'}</span>
-            <span className="truncate text-muted text-sm">
-              {[
-                draft.id === current && 'Open now',
-                counted(draft.recipientCount, 'recipient'),
-                age(Date.parse(draft.updatedAt), Date.now()),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </Link>
-          <Button
-            variant="ghost"
-            size="icon"
-            className="-outline-offset-2"
-            aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
-            onClick={(event) => press(event, draft)}
-          >
-            <Trash2 aria-hidden="true" className="size-4" />
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Drafts" className="max-h-[60dvh] overflow-y-auto">
+        {drafts.map((draft) => (
+          <li key={draft.id} className="flex items-center">
+            <Link
+              href={`/compose?draft=${draft.id}`}
+              onClick={onOpened}
+              aria-current={draft.id === current || undefined}
+              className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"
+            >
+              <span className="truncate font-medium">{draft.subject.trim() || 'No subject'}</span>
+              <span className="truncate text-muted text-sm">
+                {[
+                  draft.id === current && 'Open now',
+                  counted(draft.recipientCount, 'recipient'),
+                  age(Date.parse(draft.updatedAt), Date.now()),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </Link>
+            <Button
+              variant="ghost"
+              size="icon"
+              className="-outline-offset-2"
+              aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
+              onClick={(event) => press(event, draft)}
+            >
+              <Trash2 aria-hidden="true" className="size-4" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="px-2.5 pt-2 pb-1 text-muted text-sm">{ROOM}</p>
+    </>
   )
 }
 

@@ -128,8 +128,12 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       change(fields)
       saver.touch()
     },
-    /** Not by hand: a template, a resend. */
+    /** Not by hand: a template, a resend. Whoever only looks at it makes no draft. */
     fill: change,
+    fillRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>): Promise<void> => {
+      const result = await list.read(entries)
+      if (saver.isBegun()) touchIf(result)
+    },
     /** What is on its way goes to those who were named: nobody joins or leaves them any more. */
     addRecipients: (entries: Iterable<string>): Added =>
       isSending.current ? NOBODY : touchIf(list.add(entries)),

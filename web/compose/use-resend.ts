@@ -10,7 +10,7 @@ import type { Sheet } from './use-sheet.ts'
  * Takes over an email that is to be sent again. What comes with it are bare addresses, of a long list the first hundred:
  * where its campaign is known everybody is loaded as they were typed, and none is shown before.
  */
-export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Composer) {
+export function useResend({ opens }: Sheet, { fill, fillRecipients, list, isSending }: Composer) {
   const [resend] = useState(() => (opens === 'resend' ? waitingResend() : null))
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Comp
     }
     setFailure(null)
     const all = resend.campaignId === null ? recipients : fetchRecipients(resend.campaignId)
-    readRecipients(all).then(
+    fillRecipients(all).then(
       () => {
         if (!isCurrent) return
         const count = list.view().all.length
@@ -43,5 +43,10 @@ export function useResend({ opens }: Sheet, { fill, readRecipients, list }: Comp
     }
   }, [attempt])
 
-  return { failure, retry: () => setAttempt((count) => count + 1) }
+  return {
+    failure,
+    retry: () => {
+      if (!isSending.current) setAttempt((count) => count + 1)
+    },
+  }
 }

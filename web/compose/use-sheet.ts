@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import { randomId } from '../ui/random-id.ts'
 import { passingGuard } from '../ui/use-leave-guard.ts'
@@ -43,6 +43,18 @@ export function useSheet() {
     own.current = address
     setSheet(({ key }) => begin(key + 1, templateId, draft))
   }, [address, templateId, draft])
+
+  // An email to resend has no address of its own before it is a draft: whoever asks for `/compose` at it wants another.
+  const hasNoAddress = sheet.opens === 'resend' && draft === null
+  useEffect(() => {
+    if (!hasNoAddress) return
+    const askedFor = () => {
+      if (location.pathname + location.search !== own.current) return
+      setSheet(({ key }) => begin(key + 1, undefined, null))
+    }
+    window.addEventListener('pushState', askedFor)
+    return () => window.removeEventListener('pushState', askedFor)
+  }, [hasNoAddress])
 
   const write = (next: string) => {
     if (next === own.current) return
