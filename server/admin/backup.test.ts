@@ -8,11 +8,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeTables } from '../migrations/describe-tables.ts'
 import type { Database } from '../platform/database.ts'
-import { applyMigrations, readMigrations } from '../platform/migrate.ts'
+import { createLog } from '../platform/log.ts'
+import { applyMigrations, isMigrated, MIGRATION_LOCK, migrate, readMigrations } from '../platform/migrate.ts'
 import { type AdminAnswer, admin } from '../test/admin.ts'
 import { emptyDatabase, freshDatabase } from '../test/database.ts'
 import { TEST_KEY } from '../test/running-app.ts'
 import { aStoredCampaign, expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { until } from '../test/until.ts'
 import { type Header, writeBackup } from './backup-file.ts'
 import { openSnapshot } from './snapshot.ts'
 
@@ -187,4 +189,25 @@ it('a backup of an earlier version is restored as it was and brought forward, on
       /This backup was made by Postrider .*\(9999-later.sql\) this version does not know; restore it with/,
     ),
   )
+})
+
+it('a backup keeps nobody from starting on a database that needs no migration', async () => {
+  await using database = await freshDatabase()
+  await using _snapshot = await openSnapshot(database.url)
+  await migrate(database.url, createLog('silent'))
+})
+
+it('whoever has to wait before the tables are brought forward says so', async () => {
+  await using database = await emptyDatabase()
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  await database.db.connection().execute(async (line) => {
+    await sql`select pg_advisory_lock_shared(${MIGRATION_LOCK})`.execute(line)
+    const migrating = migrate(database.url, log)
+    await until('it says that it waits', async () => lines.join('').includes('wait until'))
+    await sql`select pg_advisory_unlock_shared(${MIGRATION_LOCK})`.execute(line)
+    await migrating
+  })
+  expect(await isMigrated(database.db)).toBe(true)
+  expect(lines).toHaveLength(1)
 })

@@ -29,8 +29,15 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   // Building an index, or waiting for another process that builds one, takes as long as it takes.
   const db = openDatabase(databaseUrl, log, { isPatient: true })
   try {
+    // Without the lock: a backup holds it for as long as it takes.
+    if (await patiently(() => isMigrated(db))) return
     const migrations = await readMigrations()
-    await patiently(() => db.transaction().execute((tx) => applyMigrations(tx, migrations)))
+    await patiently(() =>
+      db.transaction().execute(async (tx) => {
+        if (!(await isLockFree(tx))) log.info(WAITING)
+        await applyMigrations(tx, migrations)
+      }),
+    )
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42501')
       throw new StartError(
@@ -41,6 +48,15 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+const WAITING =
+  'the tables have to be brought forward, and wait until a backup is made or another process has done it'
+
+async function isLockFree(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isFree"`.execute(tx)
+  return rows[0]?.isFree ?? false
 }
 
 /** Those of them that are missing, in order, under the lock. */
