@@ -111,7 +111,7 @@ export const InboxMessage = InboxItem.extend({
   /** The date that the mail gives itself, where it gives one. */
   sentDate: DateTime.nullable(),
   hasRemoteImages: z.boolean(),
-  /** False: it could not be taken apart, and only its source can be shown. */
+  /** False: something of it is in its source alone, such as files beyond those that are listed. */
   isReadable: z.boolean(),
   attachments: z.array(Attachment),
   /** Whom an answer goes to; null where there is nobody to answer. */

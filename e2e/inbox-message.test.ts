@@ -79,6 +79,17 @@ describe('a message', () => {
     await pane(page).getByText('This message could not be read').waitFor()
   })
 
+  it('whose files are not all listed says so beside its HTML', async ({ page, site }) => {
+    const files = [{ name: 'a.pdf', type: 'application/pdf', size: 10 }]
+    await withMails(page, site, [
+      { subject: 'many', html: '<p>as markup</p>', text: 'as text', files, isReadable: false },
+    ])
+    await row(page, 'many').click()
+    await pane(page).getByText('It has more files than are listed here.').waitFor()
+    await frame(page).contentFrame().getByText('as markup').waitFor()
+    await pane(page).getByRole('link', { name: 'a.pdf' }).waitFor()
+  })
+
   it('that is not there, or cannot be loaded, says so', async ({ page, site, expectRefusal }) => {
     const reader = await aReader(page, site, [{ subject: 'Here I am' }])
     const path = `/api/inbox/message/${reader.inbox.inboxId}`

@@ -12,6 +12,8 @@ export type MailParts = {
   pictures: Map<string, Uint8Array>
   /** Everything else, in the order of the mail. */
   files: MailFile[]
+  /** Of very many files only the first are in `files`. */
+  hasMoreFiles: boolean
 }
 
 /** Without a name of its own it may be a text whose type was damaged. */
@@ -34,16 +36,15 @@ export async function openParts(raw: Uint8Array): Promise<MailParts> {
   }))
   const pictures = shownPictures(mail.html ?? '', attachments)
   const shown = new Set(pictures.values())
-  const files = attachments
-    .filter(({ bytes }) => !shown.has(bytes))
-    .slice(0, FILES_MAX)
-    .map(({ attachment, bytes }, place): MailFile => {
-      const { filename, mimeType, disposition } = attachment
-      const type = fileType(mimeType)
-      const isNamed = filename !== null || disposition === 'attachment'
-      return { name: fileName(filename, type, place), type, bytes, isNamed }
-    })
-  return { text: filled(mail.text), html: filled(mail.html), pictures, files }
+  const others = attachments.filter(({ bytes }) => !shown.has(bytes))
+  const files = others.slice(0, FILES_MAX).map(({ attachment, bytes }, place): MailFile => {
+    const { filename, mimeType, disposition } = attachment
+    const type = fileType(mimeType)
+    const isNamed = filename !== null || disposition === 'attachment'
+    return { name: fileName(filename, type, place), type, bytes, isNamed }
+  })
+  const hasMoreFiles = others.length > files.length
+  return { text: filled(mail.text), html: filled(mail.html), pictures, files, hasMoreFiles }
 }
 
 type Opened = { attachment: Attachment; bytes: Uint8Array }

@@ -77,6 +77,18 @@ describe('the files of a mail', () => {
     ])
   })
 
+  it.each([
+    ['201 files', 201, 200],
+    ['more parts than are read', 1_005, 0],
+  ])('are never fewer than they were without a word: %s', async (_name, count, listed) => {
+    const file = '--b\nContent-Disposition: attachment; filename=a.pdf\n\nx\n'
+    const text = 'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhello\n'
+    const mail = await read(`${text}${file.repeat(count)}--b--\n`)
+    expect(mail).toMatchObject({ text: expect.stringContaining('hello'), isPartial: true })
+    expect(mail.attachments).toHaveLength(listed)
+    expect(await read(`${text}${file.repeat(200)}--b--\n`)).not.toHaveProperty('isPartial')
+  })
+
   it('come back whole, by their place in the list', async () => {
     expect(await readAttachment(letters.WITH_FILES, 0)).toMatchObject({ name: 'Rechnung März.pdf' })
     expect(Buffer.from((await readAttachment(letters.WITH_FILES, 1))?.bytes ?? []).toString()).toContain(

@@ -26,7 +26,10 @@ export type ReadMail = {
    * as far as can be told, a person.
    */
   automatic: 'reply' | 'list' | 'no'
-  /** Only what stands plainly in it was read, for want of time or memory: its HTML and its files are in the source alone. */
+  /**
+   * Something of it is in the source alone: files beyond those that are listed; or, where time, memory or a limit of its
+   * form kept it from being taken apart, its HTML and all its files.
+   */
   isPartial?: true
 }
 

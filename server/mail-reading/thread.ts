@@ -18,7 +18,7 @@ async function answer(question: Question): Promise<void> {
     return tell({ kind: 'file', file: file && { ...file, bytes } }, [bytes.buffer])
   }
   const plain = readPlainly(question.raw, question.envelopeFrom)
-  if (question.kind === 'read-plainly') return tell({ kind: 'read', mail: plain })
+  if (question.kind === 'read-plainly') return tell({ kind: 'read', mail: { ...plain, isPartial: true } })
   tell({ kind: 'so-far', mail: plain })
   tell({ kind: 'read', mail: await readMail(question.raw, plain) })
 }

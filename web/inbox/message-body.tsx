@@ -10,21 +10,27 @@ const LABEL = 'Text of the message'
 
 /** HTML if there is any, else the text, else what the list shows of it, else that there is nothing. */
 export function MessageBody({ message }: { message: InboxMessage }) {
-  const { html, text, preview, isReadable } = message
-  if (html && !isBlank(html)) return <HtmlFrame key={message.messageId} message={message} html={html} />
-  const found = [text, preview].find((candidate) => candidate && !isBlank(candidate))
-  const words = found && <PlainText key={message.messageId} text={found} label={LABEL} />
-  if (isReadable) return words || <p className="text-muted">No content</p>
+  const words = wordsOf(message)
+  if (message.isReadable) return words ?? <p className="text-muted">No content</p>
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Alert tone="warning" quiet title="This message could not be read as a whole">
-        {words
-          ? 'Below is what stands in it plainly. Nothing is lost: Show original has all of it, its files included.'
-          : 'No part of it can be shown safely. Nothing is lost: Show original has all of it.'}
+        {message.attachments.length > 0
+          ? 'It has more files than are listed here. Nothing is lost: Show original has all of it, its files included.'
+          : words
+            ? 'Below is what stands in it plainly. Nothing is lost: Show original has all of it, its files included.'
+            : 'No part of it can be shown safely. Nothing is lost: Show original has all of it.'}
       </Alert>
       {words}
     </div>
   )
+}
+
+function wordsOf(message: InboxMessage) {
+  const { messageId, html, text, preview } = message
+  if (html && !isBlank(html)) return <HtmlFrame key={messageId} message={message} html={html} />
+  const found = [text, preview].find((candidate) => candidate && !isBlank(candidate))
+  return found ? <PlainText key={messageId} text={found} label={LABEL} /> : null
 }
 
 export function BodySkeleton() {
