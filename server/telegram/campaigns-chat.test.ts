@@ -107,6 +107,22 @@ describe('a campaign in the chat', () => {
   [🔄 Refresh]`)
   })
 
+  it('is tried again once by a press, which says who failed all the same when it comes a second time', async () => {
+    const { user, person } = await aLinkedChat(app, { firstName: 'Gil' })
+    strangers.push('still1@example.test', 'still2@example.test')
+    const { id } = await send(user.browser, { subject: 'Stubborn', recipients: recipients(4, 'still') })
+    await finished(user.browser, id)
+    const card = await opened(person, 'Stubborn')
+    await person.presses('🔁 Retry failed (2)', card)
+    await finished(user.browser, id)
+    expect(await person.pressesForged(card.id, `card/${id}/retry/1`)).toBe(
+      'This was begun by an earlier press. 2 recipients are failed as of now: once the campaign has ended, Retry failed sends it to them again',
+    )
+    strangers.splice(0)
+    await person.presses('🔁 Retry failed (2)', card)
+    expect((await finished(user.browser, id)).counts).toMatchObject({ accepted: 4, failed: 0 })
+  })
+
   it('is nobody else’s: not by a forged button, and not after the account is unlinked', async () => {
     strangers.push('mine1@example.test')
     const { id } = await send(ann.user.browser, { subject: 'Mine', recipients: recipients(1, 'mine') })

@@ -60,8 +60,9 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     cancel: (chat, { id }) => act(chat, id, 'Cancelled', delivery.cancel),
     async retry(chat, campaign, shown) {
       // Once for each time that it was shown: those who fail again are not tried again by the same press.
-      if (campaign.round !== shown.round) return nobody(chat, campaign, 'This is being done already')
-      await again(chat, campaign, 'failed')
+      if (campaign.round === shown.round) return again(chat, campaign, 'failed')
+      await note(chat, begunBefore(campaign), { isBox: campaign.counts.failed > 0 })
+      await showCard(chat, campaign)
     },
     async resend(chat, campaign, shown) {
       const isSame = campaign.round === shown.round
@@ -159,6 +160,13 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
 
 /** Whoever is on the way may still become unconfirmed, also after the look that a press begins with. */
 const canGrow = ({ state, counts }: ShownCampaign): boolean => state === 'sending' || counts.inFlight > 0
+
+/** A list is queued again piece by piece: a press that was cut off has begun it, and some may not be among them. */
+function begunBefore({ counts: { failed } }: ShownCampaign): string {
+  if (failed === 0) return 'This is being done already'
+  const left = failed === 1 ? '1 recipient is' : `${failed.toLocaleString('en-US')} recipients are`
+  return `This was begun by an earlier press. ${left} failed as of now: once the campaign has ended, Retry failed sends it to them again`
+}
 
 const NOBODY_UNCONFIRMED = 'Nobody is unconfirmed in this campaign'
 const COUNT_CHANGED =
