@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { aReader } from './inbox-steps.ts'
+import { aReader, isFocused } from './inbox-steps.ts'
 import { fillSender, SETTINGS, saveButton } from './settings-steps.ts'
 import { button, field } from './steps.ts'
 import { expectToast } from './toasts.ts'
@@ -57,6 +57,8 @@ describe('the inbox address', () => {
     await eventually(() => field(page, 'Reply-To Email').inputValue()).toBe(`${wished}@${domain}`)
     await dialog.waitFor({ state: 'detached' })
     expect(await button(page, 'Change').count()).toBe(0)
+    // The button that opened the dialog is gone, and the keyboard is beside what was changed.
+    await eventually(() => isFocused(page, button(page, `Copy ${OWN}`))).toBe(true)
   })
 
   it('where no mail is received is not offered, in plain words', async ({ page, site }) => {

@@ -14,10 +14,12 @@ interface ChangeAddressProps {
   /** It stands in the reply-to field. */
   isUsed: boolean
   onChanged: (address: string) => void
+  /** The button that opens the dialog goes with the only chance. */
+  returnFocusTo: () => HTMLElement | null
 }
 
 /** Once, so it is worth a dialog. */
-export function ChangeAddress({ address, isUsed, onChanged }: ChangeAddressProps) {
+export function ChangeAddress({ address, isUsed, onChanged, returnFocusTo }: ChangeAddressProps) {
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const at = address.indexOf('@')
@@ -52,6 +54,7 @@ export function ChangeAddress({ address, isUsed, onChanged }: ChangeAddressProps
       onOpenChange={setIsOpen}
       trigger={<Button variant="ghost">Change</Button>}
       title="Change your inbox address"
+      returnFocusTo={returnFocusTo}
       footer={
         <>
           <Button onClick={() => setIsOpen(false)}>Keep it</Button>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { messageOf } from '../api/client.ts'
 import { inboxAddressQuery } from '../api/inbox.ts'
 import { Button } from '../ui/button.tsx'
@@ -31,6 +32,7 @@ export function InboxAddressRows({ model }: { model: SettingsFormModel }) {
 
 function Rows({ model }: { model: SettingsFormModel }) {
   const { data, error, isFetching, refetch } = useQuery(inboxAddressQuery)
+  const shown = useRef<HTMLDivElement>(null)
   if (!data && error)
     return (
       <LoadFailure
@@ -52,15 +54,17 @@ function Rows({ model }: { model: SettingsFormModel }) {
   const use = (fromEmail: string) => model.dispatch({ kind: 'sender changed', fields: { fromEmail } })
   return (
     <>
-      <CopyField
-        label="Your inbox address"
-        value={data.address}
-        hint={
-          isUsed
-            ? 'It is your reply-to address: answers come to your inbox here.'
-            : 'As your reply-to address it brings answers to your inbox here.'
-        }
-      />
+      <div ref={shown}>
+        <CopyField
+          label="Your inbox address"
+          value={data.address}
+          hint={
+            isUsed
+              ? 'It is your reply-to address: answers come to your inbox here.'
+              : 'As your reply-to address it brings answers to your inbox here.'
+          }
+        />
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button disabled={isUsed} onClick={() => use(data.address)}>
           Use as reply-to
@@ -71,6 +75,7 @@ function Rows({ model }: { model: SettingsFormModel }) {
             isUsed={isUsed}
             // A reply-to address that was this one stays this one.
             onChanged={(address) => isUsed && use(address)}
+            returnFocusTo={() => shown.current?.querySelector('button') ?? null}
           />
         )}
       </div>
