@@ -172,6 +172,7 @@ export async function createApp(parts: Parts): Promise<App> {
   telegramRoutes(http, { telegram, limiter, webhookSecret: config.telegram?.webhookSecret ?? null })
   const live = liveRoutes(http, {
     notices,
+    sessions,
     describe: {
       campaign: history.progress,
       message: mailbox.news,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CampaignProgress } from '../../contract/campaigns.ts'
-import { aUser, type SignedIn, signedIn } from '../test/accounts.ts'
-import { recipients, send } from '../test/campaigns.ts'
+import { anAccount, aUser, type SignedIn, signedIn } from '../test/accounts.ts'
+import { finished, recipients, send } from '../test/campaigns.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { type EventStream, type StreamEvent, watch } from '../test/event-stream.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
@@ -117,6 +117,32 @@ it('needs a session', async () => {
   expect(stream.status).toBe(401)
   await stream.ended
   expect(stream.text()).toBe('You are not signed in')
+})
+
+const ways: Record<string, (account: SignedIn) => Promise<unknown>> = {
+  'a new password': async ({ email }) => {
+    await web.browser().post('/api/auth/forgot-password', { email })
+    const link = await web.mails.link(email, '/reset-password', 2)
+    const token = link.searchParams.get('token')
+    await web.browser().post('/api/auth/reset-password', { token, password: 'quite another phrase' })
+  },
+  'signing out': ({ browser }) => browser.post('/api/auth/logout', {}),
+}
+
+it.each(Object.entries(ways))('tells a page whose session ended by %s nothing more', async (_way, end) => {
+  const account = await anAccount(web)
+  const { browser, userId } = account
+  const { id } = await send(browser, {})
+  await finished(browser, id)
+  const stream = await watch(web, browser)
+  await end(account)
+  const told = stream.events.length
+  const notice = JSON.stringify({ userId, kind: 'campaign', id })
+  await sql`select pg_notify('postrider_notices', ${notice})`.execute(database.db)
+  expect(await Promise.race([stream.ended, stream.next('an event', () => stream.events.length > told)])).toBe(
+    'whole',
+  )
+  expect(stream.events).toHaveLength(told)
 })
 
 it('has room for twenty open pages of a user, and again once some are closed', async () => {

@@ -18,17 +18,24 @@ export const PACE: Pace = {
   unsentLimit: 64 * 1024,
 }
 
+/**
+ * Whether whoever opened the page may still be told something. A stream outlives the request that showed its session,
+ * which may end at any time: by signing out, or by a new password.
+ */
+export type MayHear = () => Promise<boolean>
+
 /** The way to one open page. Its other end may stop reading at any time, and must cost this process nothing then. */
 export type PageStream = {
   /** Answers false where there is nobody to tell any more. */
   open(headers: OutgoingHttpHeaders): boolean
   isOpen(): boolean
-  tell(text: string): void
+  /** Ends it instead where nothing may be told any more. */
+  tell(text: string): Promise<void>
   /** The page comes back, and reads what it was not told. */
   end(): void
 }
 
-export function createPageStream(response: ServerResponse, pace: Pace): PageStream {
+export function createPageStream(response: ServerResponse, pace: Pace, mayHear: MayHear): PageStream {
   let isEnded = false
   const timers: NodeJS.Timeout[] = []
   const isOpen = () => response.headersSent && !isEnded
@@ -44,7 +51,12 @@ export function createPageStream(response: ServerResponse, pace: Pace): PageStre
     for (const timer of timers.splice(0)) clearTimeout(timer)
   }
 
-  function tell(text: string): void {
+  async function tell(text: string): Promise<void> {
+    if (await mayHear()) write(text)
+    else end()
+  }
+
+  function write(text: string): void {
     if (!isOpen()) return
     // By what is left of earlier events: one that is long by itself is no sign of a page that has stopped reading.
     if (response.writableLength > pace.unsentLimit) response.destroy()
@@ -68,9 +80,9 @@ export function createPageStream(response: ServerResponse, pace: Pace): PageStre
         return false
       }
       response.writeHead(200, headers)
-      tell('retry: 2000\n\n')
+      write('retry: 2000\n\n')
       timers.push(
-        setInterval(() => tell(': still here\n\n'), pace.heartbeatMs),
+        setInterval(() => tell(': still here\n\n').catch(end), pace.heartbeatMs),
         setTimeout(end, pace.lifetimeMs),
       )
       return true

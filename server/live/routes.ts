@@ -1,4 +1,4 @@
-import { userOf } from '../auth/sessions.ts'
+import { type Sessions, userOf } from '../auth/sessions.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import type { Notice, Notices } from '../platform/notices.ts'
@@ -9,6 +9,7 @@ type Describe = (userId: string, id: string) => Promise<object | null>
 
 type Dependencies = {
   notices: Pick<Notices, 'subscribe'>
+  sessions: Pick<Sessions, 'find'>
   /** By kind of notice; the kind is the event's name. */
   describe: Readonly<Record<string, Describe>>
   /** For tests, which cannot wait for minutes. */
@@ -24,7 +25,7 @@ type Live = {
 const STREAMS_PER_USER = 20
 
 /** `GET /api/events`: tells open pages what has changed while they look, whichever process changed it. */
-export function liveRoutes(app: Http, { notices, describe, pace = PACE }: Dependencies): Live {
+export function liveRoutes(app: Http, { notices, sessions, describe, pace = PACE }: Dependencies): Live {
   const streams = new Map<PageStream, string>()
   let isClosed = false
 
@@ -32,7 +33,8 @@ export function liveRoutes(app: Http, { notices, describe, pace = PACE }: Depend
     const { id: userId } = userOf(request)
     if ([...streams.values()].filter((owner) => owner === userId).length >= STREAMS_PER_USER)
       throw new AppError(429, 'Too many open pages are watching at the same time; please close some')
-    const stream = createPageStream(reply.raw, pace)
+    const isSignedIn = async () => (await sessions.find(request))?.id === userId
+    const stream = createPageStream(reply.raw, pace, isSignedIn)
     streams.set(stream, userId)
     reply.raw.on('close', () => streams.delete(stream))
     // One after the other: an older state must not overtake a newer one.
@@ -60,7 +62,7 @@ export function liveRoutes(app: Http, { notices, describe, pace = PACE }: Depend
   async function tell(stream: PageStream, { userId, kind, id }: Notice): Promise<void> {
     if (!stream.isOpen()) return
     const data = await describe[kind]?.(userId, id)
-    if (data) stream.tell(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (data) await stream.tell(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
   return {

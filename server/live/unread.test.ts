@@ -41,14 +41,19 @@ async function livePages(pace: Partial<typeof PACE>) {
   http.addHook('onRequest', async (request) => {
     request.user = ANN
   })
+  let isSignedIn = true
   const live = liveRoutes(http, {
     notices,
+    sessions: { find: async () => (isSignedIn ? ANN : null) },
     describe: { large: async () => ({ text: LARGE }), small: async (_, id) => ({ id }) },
     pace: { ...PACE, ...pace },
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
 
   return opened({
+    signOut: () => {
+      isSignedIn = false
+    },
     tell: (kind: 'large' | 'small', id: string) => notices.publish({ userId: ANN.id, kind, id }),
     /** A page that is open, and has not begun to read; with what this process has of it. */
     async open(): Promise<{ socket: Socket; response: ServerResponse }> {
@@ -134,4 +139,14 @@ it('keeps little for a page that has stopped reading, and tells a page that read
   await until('it hears what comes after', () => said().includes('afterwards'))
   await until('the page that has stopped reading is let go', () => asleep.response.destroyed)
   awake.socket.destroy()
+})
+
+it('ends the stream of a page whose session has ended, though there is nothing to tell', async () => {
+  const pages = await livePages({})
+  const { socket, response } = await pages.open()
+  const said = read(socket)
+  await until('it is there for minutes', () => said().split(': still here').length > 5)
+  pages.signOut()
+  await until('its stream is ended', () => response.writableEnded)
+  await until('all has come', () => said().endsWith('0\r\n\r\n'))
 })
