@@ -5,6 +5,7 @@ import type { Provider } from '../providers/provider.ts'
 import { makeCalls } from './calls.ts'
 import type { CopiesOf } from './copies.ts'
 import { createWays } from './dispatcher-ways.ts'
+import { createHand } from './hand.ts'
 import { createLane, type Lane } from './lane.ts'
 import { createLanes } from './lanes.ts'
 import type { Letters } from './letters.ts'
@@ -12,24 +13,18 @@ import type { DeliveryObserver } from './observer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
-import { type Candidate, claimWindow, findCandidates, WINDOW_MAX, WINDOW_MIN } from './store/claims.ts'
+import { type Candidate, claimWindow, findCandidates } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { createTakeover } from './takeover.ts'
-import { type CampaignInHand, createWindowRun, type WindowRun } from './window-run.ts'
+import { type CampaignInHand, createWindowRun } from './window-run.ts'
 
 /** Looks for work by itself as well: retries come due, other workers die, wake-ups can be lost. */
 const LOOK_MS = 1_000
 const RENEW_MS = LEASE_MS / 4
-/** Room for many people's campaigns side by side; where there are more than a few, each gets small windows. */
-const WINDOWS_MAX = 256
-const CROWD = 32
-const NEWCOMERS = 8
 /** What was aborted still has to be written down. */
 const WRITING_MS = 3_000
-/** One that is being sent, and the next one ready behind it. */
-const WINDOWS_PER_CAMPAIGN = 2
 const UNUSABLE_MS = 10_000
 
 type Dispatcher = {
@@ -63,8 +58,6 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, copiesOf, retryMs, retryIn, progressed, random = Math.random } = needs
   const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
   const ways = createWays(db)
-  /** Windows grow from one to the next: a worker that has just come up takes little at first. */
-  const nextSizes = new Map<string, number>()
   /** Campaigns of which a window is being claimed right now. */
   const claiming = new Map<string, Promise<void>>()
   const takeover = createTakeover()
@@ -80,11 +73,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   const { windows } = lanes
-  const held = (campaignId: string): WindowRun[] =>
-    [...windows()].filter(({ campaign }) => campaign.id === campaignId)
-  /** A window that only waits for the answers to its last calls, however long, keeps nobody else waiting. */
-  const hasEnough = (campaignId: string): boolean =>
-    held(campaignId).filter((window) => window.waiting() > 0).length >= WINDOWS_PER_CAMPAIGN
+  const hand = createHand(windows)
 
   function openLane(account: string, provider: Provider): Lane {
     return createLane({
@@ -97,14 +86,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
         if ((await providerOf(name)) === provider) await holdAccount(db, name, hold)
       },
       clearOutage: (name) => clearOutage(db, name),
-      release: ({ key, campaign }, isDone) => {
-        if (held(campaign.id).length === 0) nextSizes.delete(campaign.id)
-        return releaseWindow(db, key, isDone)
+      release: async ({ key, campaign }, isDone) => {
+        const hasMadeRoom = hand.gaveBack(campaign)
+        await releaseWindow(db, key, isDone)
+        if (hasMadeRoom) void wake()
       },
-      wantsMore: ({ campaign }) => {
-        if ([...windows()].length < WINDOWS_MAX)
-          void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign)
-      },
+      wantsMore: ({ campaign }) =>
+        void claim({ campaignId: campaign.id, userId: campaign.userId, account }, campaign),
       progressed: ({ campaign }) => progressed(campaign),
       answered: (name, outcomes) => needs.observer?.answered(name, outcomes),
       troubled,
@@ -116,8 +104,9 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   /** Takes one more window of a campaign, if this worker has room for it and there is one. */
   async function claim(candidate: Claim, known: CampaignInHand | null): Promise<void> {
-    const { campaignId } = candidate
-    if (isStopped || claiming.has(campaignId) || hasEnough(campaignId)) return
+    const { campaignId, userId } = candidate
+    if (isStopped || claiming.has(campaignId) || hand.hasEnough(campaignId)) return
+    if (!hand.hasRoomFor(userId)) return
     const claimed = take(candidate, known).catch(troubled)
     claiming.set(campaignId, claimed)
     await claimed.finally(() => claiming.delete(campaignId))
@@ -126,15 +115,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function take({ campaignId, userId, account }: Claim, known: CampaignInHand | null): Promise<void> {
     const provider = await providerOf(account)
     if ('outage' in provider) return holdUnusable(account, provider.outage)
-    const campaign = known ?? held(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
+    const campaign = known ?? hand.of(campaignId)[0]?.campaign ?? (await prepare(campaignId, userId))
     if (!campaign || isStopped) return
     const claimedAt = performance.now()
     const canRepeat = provider.repeatableMs > 0
     if (!(await ways.isOurs(account, provider.identity)) || isStopped) return
-    const isCrowded = [...windows()].length > CROWD
-    const wished = isCrowded ? WINDOW_MIN : (nextSizes.get(campaignId) ?? WINDOW_MIN)
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
-    const size = Math.ceil(wished / provider.batchMax) * provider.batchMax
+    const size = Math.ceil(hand.nextSize(campaign) / provider.batchMax) * provider.batchMax
     const claimNext = () =>
       claimWindow(db, campaignId, { mayTakeOver: takeover.mayBegin(), account, canRepeat, size })
     let claimed = await claimNext()
@@ -145,7 +132,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (claimed === null || claimed === 'passed') return
     // Who has changed the account meanwhile may have let go of this provider: the window goes back as it is.
     if ((await providerOf(account)) !== provider) return releaseWindow(db, claimed.key, false)
-    nextSizes.set(campaignId, Math.min(size * 2, WINDOW_MAX))
+    hand.took(campaign, size)
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
@@ -180,21 +167,11 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function look(): Promise<void> {
     if (isStopped) return
     await lanes.tidy()
-    const inHand = [...windows()]
-    const room = WINDOWS_MAX - inHand.length
-    const served = new Set(inHand.map(({ campaign }) => campaign.userId))
-    const campaigns = [...new Set(inHand.map(({ campaign }) => campaign.id))]
-    const candidates = await findCandidates(db, {
-      mayTakeOver: takeover.mayBegin(),
-      // However much is in hand, there is room for those who have nothing here yet.
-      limit: Math.max(room, NEWCOMERS),
-      full: campaigns.filter(hasEnough),
-      served: [...served],
-    })
+    const candidates = await findCandidates(db, { mayTakeOver: takeover.mayBegin(), ...hand.wishes() })
     for (const candidate of candidates) {
       if (isStopped) return
       if (candidate.todo === 'tidy') await tidy(candidate)
-      else if (room > 0 || !served.has(candidate.userId)) await claim(candidate, null)
+      else await claim(candidate, null)
     }
   }
 

@@ -9,10 +9,12 @@ import { ACCEPTED, type StoredCampaign } from './stored-campaign.ts'
 type Own = Partial<Provider> & {
   /** What it says to each mail; this takes as long as it takes. */
   answer?: (messageId: string) => Promise<Outcome>
+  /** Accounts with another provider behind them. */
+  others?: Readonly<Record<string, Provider>>
 }
 
-/** A worker with a provider of its own behind every account; it looks for work when it is told to, and not by itself. */
-export function aWorker(db: Database, { answer = async () => ACCEPTED, ...own }: Own = {}) {
+/** A worker with a provider of its own; it looks for work when it is told to, and not by itself. */
+export function aWorker(db: Database, { answer = async () => ACCEPTED, others = {}, ...own }: Own = {}) {
   const mailed: string[] = []
   const provider = aProvider({
     send: (_letter, copies) =>
@@ -28,7 +30,7 @@ export function aWorker(db: Database, { answer = async () => ACCEPTED, ...own }:
     db,
     log: createLog('silent'),
     letters: { of: async () => aLetter() },
-    providerOf: async () => provider,
+    providerOf: async (account) => others[account] ?? provider,
     letGo: async () => {},
     copiesOf: (_letter, campaignId, deliveries) =>
       deliveries.map(({ seq, address }) => {

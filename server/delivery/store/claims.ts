@@ -42,6 +42,8 @@ type Search = {
   full: readonly string[]
   /** Users for whom it is already at work: they come after those for whom it is not. */
   served: readonly string[]
+  /** Users for whom it has no room: nothing more of theirs is sent from here now. */
+  sated?: readonly string[]
 }
 
 type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
@@ -72,7 +74,7 @@ export async function countDue(db: Database): Promise<number> {
  */
 export async function findCandidates(
   db: Database,
-  { mayTakeOver, limit, full, served }: Search,
+  { mayTakeOver, limit, full, served, sated = [] }: Search,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with open as (
@@ -85,7 +87,7 @@ export async function findCandidates(
         -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
         or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
-        or r.state = 'sending' and h.account is null and ${hasDue(mayTakeOver)}
+        or r.state = 'sending' and h.account is null and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver)}
       )
     )
     select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",
