@@ -11,7 +11,10 @@ import { eventsOf } from './reports.ts'
 /** What becomes of a mail, whichever way it has reached this installation. */
 export type Intake = {
   recipientOf: RecipientOf
-  /** Resolves once all that the mail means is stored for good. */
+  /**
+   * Resolves once all that the mail means is stored for good. Where one inbox refuses it, the others have it all the same:
+   * whoever brings it again for that one changes nothing for them.
+   */
   take(mail: IncomingMail): Promise<void>
 }
 
@@ -44,8 +47,12 @@ export function createIntake({ returnPaths, delivery, inbox, limiter, log }: Nee
     recipientOf: createRecipientOf({ returnPaths, inbox, limiter }),
     async take(mail) {
       await takeReport(mail)
+      const refusals: unknown[] = []
       for (const { address, target } of inboxesOf(mail.recipients))
-        await inbox.take(mail.raw, { from: mail.from, to: address }, target)
+        await inbox
+          .take(mail.raw, { from: mail.from, to: address }, target)
+          .catch((error: unknown) => refusals.push(error))
+      if (refusals.length > 0) throw refusals[0]
     },
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxSummary } from '../../contract/inbox.ts'
 import { anAddress, aUser } from '../test/accounts.ts'
@@ -52,6 +53,26 @@ describe('a mail that Resend tells of', () => {
     for (const statuses of tries) expect(statuses.at(-1)).toBe(200)
     expect(await stored(running, ann)).toHaveLength(1)
   })
+
+  it.each([
+    ['full', 1_000_000_001],
+    ['nearly full', 1_000_000_000],
+  ])(
+    'is stored for all others where one inbox is %s, and for that one when there is room',
+    async (_, bytes) => {
+      const [ann, eve] = [await anOwner(running), await anOwner(running)]
+      await sql`insert into inbox_days (inbox_id, day, messages, bytes)
+      select id, floor(extract(epoch from now()) / 86400), 0, ${bytes}::bigint from inboxes
+      where user_id = ${ann.userId}`.execute(running.db)
+      const mail = arrived([ann.address, eve.address])
+      expect(new Set(await resend.receiving.receive(mail, webhook))).toEqual(new Set([503]))
+      expect(await stored(running, ann)).toEqual([])
+      expect(await stored(running, eve)).toMatchObject([{ raw: mail.raw }])
+      await sql`delete from inbox_days`.execute(running.db)
+      expect(await resend.receiving.receive(mail, webhook)).toEqual([200])
+      for (const owner of [ann, eve]) expect(await stored(running, owner)).toMatchObject([{ raw: mail.raw }])
+    },
+  )
 
   it('is not fetched where nobody here wants it', async () => {
     const before = resend.receiving.visits.length

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { MissedReason } from '../../contract/inbox.ts'
 import type { Intake } from '../inbound/intake.ts'
+import type { Recipient } from '../inbound/recipients.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
@@ -72,12 +73,20 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
   /** The domain is the product's own: the recipients decide, as they do for mail by SMTP. */
   async function takeForAnybody(mail: ReceivedMail, memory: MemoryShare): Promise<void> {
     const addresses = mail.to.slice(0, RECIPIENTS_MAX)
-    const known = await Promise.all(addresses.map((address) => intake.recipientOf(address, 'webhook')))
-    const recipients = known.filter((recipient) => recipient !== null)
-    if (recipients.length === 0) {
-      log.info('a received mail is for nobody here')
-      return
-    }
+    const asked = await Promise.allSettled(addresses.map((address) => intake.recipientOf(address, 'webhook')))
+    const recipients = asked.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+    const refused = asked.find((one) => one.status === 'rejected')
+    if (recipients.length > 0) await takeForThese(recipients, mail, memory)
+    else if (!refused) log.info('a received mail is for nobody here')
+    // It is brought again for those who could not take it now; the others have it by then, and get no second one.
+    if (refused) throw refused.reason
+  }
+
+  async function takeForThese(
+    recipients: readonly Recipient[],
+    mail: ReceivedMail,
+    memory: MemoryShare,
+  ): Promise<void> {
     const raw = await mail.source(memory)
     if (raw) return intake.take({ raw, from: mail.from, recipients })
     for (const recipient of recipients)
