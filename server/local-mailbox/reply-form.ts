@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { html, type Markup } from '../platform/look/html.ts'
 
 export const REPLY_TEXT_MAX = 20_000
 
+/** What makes an answer one mail, however often its form is sent: its id, and the date that it gives itself. */
+export type Begun = { replyId: string; begunAt: Date }
+
+export const beginReply = (now: Date): Begun => ({ replyId: randomUUID(), begunAt: now })
+
 /** What the page shows of answering the open mail as its recipient; null for nothing but the way to it. */
 export type ReplyState =
-  | { kind: 'write'; text: string; problem: string | null }
+  | { kind: 'write'; text: string; problem: string | null; begun: Begun }
   /** Nobody here receives mail to the address that the answer goes to. */
   | { kind: 'leaves' }
   | { kind: 'sent' }
@@ -34,6 +40,8 @@ export function replyPart(state: ReplyState, { id, author, to: address, closed }
       <p class="deeds"><a href="${closed}">Close</a></p></div>`
     case 'write':
       return html`<form class="reply" method="post" action="/local-mailbox/messages/${id}/reply${new URL(closed, 'http://x').search}">
+      <input type="hidden" name="replyId" value="${state.begun.replyId}">
+      <input type="hidden" name="begunAt" value="${state.begun.begunAt.toISOString()}">
       <label for="reply">Reply as ${author} to ${to}</label>
       <textarea id="reply" name="text" rows="5" maxlength="${REPLY_TEXT_MAX}" required autofocus${
         state.problem === null ? '' : html` aria-invalid="true" aria-describedby="reply-problem"`

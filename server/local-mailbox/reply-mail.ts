@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { parseRecipient } from '../platform/mail-address.ts'
 import { replySubject, threadingOf, withQuote } from '../platform/reply-text.ts'
 import { encodeBody } from '../providers/mime/body-encodings.ts'
@@ -10,6 +9,7 @@ import {
   subjectLine,
 } from '../providers/mime/header-lines.ts'
 import { domainOf, type Mailbox } from '../providers/provider.ts'
+import type { Begun } from './reply-form.ts'
 import type { MailboxMessage } from './store.ts'
 
 export type ReplyMail = { raw: Buffer; envelope: { from: string; to: string } }
@@ -21,7 +21,7 @@ export const replyAddress = ({ headers, from }: MailboxMessage): string =>
   mailboxOf(headers['Reply-To'] ?? from).address
 
 /** What a mail program makes of an answer that the recipient has written: RFC 5322, in plain text. */
-export function replyMail(message: MailboxMessage, text: string, now: Date): ReplyMail {
+export function replyMail(message: MailboxMessage, text: string, { replyId, begunAt }: Begun): ReplyMail {
   const author = mailboxOf(message.headers['To'] ?? message.to)
   const to = replyAddress(message)
   const from = envelopeAddress(author.address)
@@ -33,8 +33,8 @@ export function replyMail(message: MailboxMessage, text: string, now: Date): Rep
     mailboxLine('From', author),
     mailboxLine('To', { name: '', address: to }),
     subjectLine(replySubject(message.subject)),
-    messageIdLine(`<${randomUUID()}@${domainOf(from)}>`),
-    headerLine('Date', now.toUTCString().replace('GMT', '+0000')),
+    messageIdLine(`<${replyId}@${domainOf(from)}>`),
+    headerLine('Date', begunAt.toUTCString().replace('GMT', '+0000')),
     inReplyTo === null ? '' : headerLine('In-Reply-To', inReplyTo),
     references === null ? '' : headerLine('References', references),
     headerLine('MIME-Version', '1.0'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { linkTo, VIEWS } from './page.ts'
-import { elsewhere, REPLY_TEXT_MAX, type ReplyState } from './reply-form.ts'
+import { beginReply, elsewhere, REPLY_TEXT_MAX, type ReplyState } from './reply-form.ts'
 import { type ReplyMail, replyAddress, replyMail } from './reply-mail.ts'
 import type { MailboxMessage } from './store.ts'
 
@@ -51,6 +51,11 @@ const ReplyBody = z.strictObject({
     .string()
     .transform((text) => text.replace(/\r\n?/g, '\n'))
     .pipe(z.string().max(REPLY_TEXT_MAX)),
+  replyId: z.uuid().optional(),
+  begunAt: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .optional(),
 })
 const NOTHING_WRITTEN = 'Please write something before you send the reply'
 
@@ -69,7 +74,8 @@ export function mailboxReplyRoutes(mailbox: Http, { receiver, find, show, now }:
     },
     async (request, reply) => {
       const message = await find(request.params.id)
-      const { text } = request.body
+      const { text, replyId, begunAt } = request.body
+      const begun = replyId && begunAt ? { replyId, begunAt } : beginReply(now())
       const isForm = request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false
       if (text.trim() === '') {
         if (!isForm) throw new AppError(400, NOTHING_WRITTEN)
@@ -77,9 +83,10 @@ export function mailboxReplyRoutes(mailbox: Http, { receiver, find, show, now }:
           kind: 'write',
           text,
           problem: NOTHING_WRITTEN,
+          begun,
         })
       }
-      const { raw, envelope } = replyMail(message, text, now())
+      const { raw, envelope } = replyMail(message, text, begun)
       const isTaken = await receiver.take(raw, envelope)
       const { to, view } = request.query
       if (isForm && isTaken) return reply.redirect(linkTo(message.id, to, view, 'sent'), 303)
@@ -94,10 +101,10 @@ export function mailboxReplyRoutes(mailbox: Http, { receiver, find, show, now }:
 export async function replyStateOf(
   asked: 'write' | 'sent' | undefined,
   message: MailboxMessage,
-  receiver: ReplyReceiver,
+  { receiver, now }: Pick<Needs, 'receiver' | 'now'>,
 ): Promise<ReplyState | null> {
   if (asked === undefined) return null
   if (asked === 'sent') return { kind: 'sent' }
   const isHere = await receiver.receives(replyAddress(message))
-  return isHere ? { kind: 'write', text: '', problem: null } : { kind: 'leaves' }
+  return isHere ? { kind: 'write', text: '', problem: null, begun: beginReply(now()) } : { kind: 'leaves' }
 }

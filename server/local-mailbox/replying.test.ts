@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAILBOX_URL, mailboxOfFile } from '../test/local-mailbox.ts'
 import type { aCopy, aLetter } from '../test/simulators/a-mail.ts'
 import { REPLY_TEXT_MAX } from './reply-form.ts'
@@ -30,6 +30,13 @@ const post = (id: string, payload: string, headers: Record<string, string> = {})
     payload,
   })
 const words = (text: string): string => new URLSearchParams({ text }).toString()
+const hiddenFields = (page: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g), ([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a reply as the recipient', () => {
@@ -82,6 +89,22 @@ describe('a reply as the recipient', () => {
     const headers = { origin: ORIGIN, 'content-type': FORM }
     const answer = await mailbox.app.inject({ method: 'POST', url, headers, payload: words('Yes') })
     expect(answer.headers.location).toBe(`${page}&reply=sent`)
+  })
+
+  it('that is sent twice from one form is one mail to the byte, and from another form another', async () => {
+    const id = await aMail()
+    const { body } = await mailbox.app.inject(`/local-mailbox?id=${id}&reply=write`)
+    const form = hiddenFields(body)
+    const sent = new URLSearchParams({ ...form, text: 'Yes' }).toString()
+    // What was refused, too, is sent from the same form.
+    const refused = await post(id, new URLSearchParams({ ...form, text: ' ' }).toString())
+    expect(hiddenFields(refused.body)).toEqual(form)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    for (const payload of [sent, sent, words('Yes')]) expect((await post(id, payload)).statusCode).toBe(303)
+    vi.useRealTimers()
+    const [first, second, other] = taken.map(({ raw }) => raw)
+    expect(second).toBe(first)
+    expect(other).not.toBe(first)
   })
 
   it('is taken as JSON too', async () => {

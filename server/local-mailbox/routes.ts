@@ -76,7 +76,7 @@ export function localMailboxRoutes(
         const open = message && {
           message,
           source: view === 'source' ? sourceOf(message) : '',
-          reply: await replyStateOf(asked, message, receiver),
+          reply: await replyStateOf(asked, message, { receiver, now }),
         }
         return show(reply, { messages, open: open ?? null, isChosen: id !== undefined, view, to })
       },
