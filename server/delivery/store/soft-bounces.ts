@@ -2,7 +2,7 @@
 export const SOFT_MAX = 5
 
 /** A relay tells of no delivery: whether a mail arrived since is looked up in so many of the campaigns before. */
-const CAMPAIGNS_MAX = 100
+const CAMPAIGNS_MAX = 30
 /** Beyond those campaigns nothing is known of what arrived; but so long without a bounce is no row any more. */
 const ROW_DAYS = 90
 
@@ -20,14 +20,23 @@ export const SOFT_BOUNCES = `
       select k.user_id, k.address_key from come_back k
       join soft_bounces b using (user_id, address_key)
       join runs own on own.campaign_id = k.campaign_id
-      cross join lateral (
-        select r.campaign_id from runs r
-        where r.user_id = k.user_id and r.created_at > b.last_at and r.created_at < own.created_at
-        order by r.created_at desc limit ${CAMPAIGNS_MAX}
-      ) between_them
-      join deliveries d on d.campaign_id = between_them.campaign_id and d.address_key = k.address_key
-      where d.delivered_at is not null and d.bounce is null
-        and not exists (select from noted o where o.campaign_id = d.campaign_id and o.seq = d.seq and o.bounce is not null)
+      where exists (
+        select from (
+          select r.campaign_id from runs r
+          where r.user_id = k.user_id and r.created_at > b.last_at and r.created_at < own.created_at
+          order by r.created_at desc limit ${CAMPAIGNS_MAX}
+        ) c
+        -- One at a time by the index of addresses, whatever the planner thinks of their number.
+        cross join lateral (
+          select from deliveries d
+          where d.campaign_id = c.campaign_id and d.address_key = k.address_key
+            and d.delivered_at is not null and d.bounce is null
+            and not exists (
+              select from noted o where o.campaign_id = d.campaign_id and o.seq = d.seq and o.bounce is not null
+            )
+          limit 1
+        ) arrived
+      )
     ),
     softened as (
       insert into soft_bounces as b (user_id, address_key, streak, last_at)
