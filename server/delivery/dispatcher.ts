@@ -13,7 +13,7 @@ import type { DeliveryObserver } from './observer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
-import { type Candidate, claimWindow, findCandidates } from './store/claims.ts'
+import { type Candidate, claimWindow, findCandidates, isAwaited } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
@@ -56,7 +56,13 @@ export type DispatcherNeeds = {
 
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, log, letters, providerOf, copiesOf, retryMs, retryIn, progressed, random = Math.random } = needs
-  const lanes = createLanes({ providerOf, open: openLane, letGo: needs.letGo, troubled })
+  const lanes = createLanes({
+    providerOf,
+    open: openLane,
+    letGo: needs.letGo,
+    isAwaited: (account) => isAwaited(db, account),
+    troubled,
+  })
   const ways = createWays(db)
   /** Campaigns of which a window is being claimed right now. */
   const claiming = new Map<string, Promise<void>>()

@@ -21,8 +21,9 @@ const RETRY_MS = 250
 export type Lane = {
   add(window: WindowRun): void
   windows(): Iterable<WindowRun>
-  /** Nothing to do, and nothing to watch: a provider that is out of order is asked now and then. */
-  isIdle(): boolean
+  isEmpty(): boolean
+  /** Its provider is out of order, and asked now and then; or seems to be back, and no mail has shown it yet. */
+  isWatching(): boolean
   /** No new calls; waits for those under way, until `giveUp` aborts them. */
   drain(giveUp: AbortSignal): Promise<void>
   /** Its provider was replaced: what this one still meets says nothing about the account any more. */
@@ -231,7 +232,8 @@ export function createLane(needs: LaneNeeds): Lane {
       turn()
     },
     windows: () => windows.all(),
-    isIdle: () => windows.size === 0 && !health.isHeld() && !health.isProbing(),
+    isEmpty: () => windows.size === 0,
+    isWatching: () => health.isHeld() || health.isProbing(),
     drain(giveUp) {
       if (giveUp.aborted) aborting.abort()
       giveUp.addEventListener('abort', () => aborting.abort(), { once: true })

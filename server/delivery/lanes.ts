@@ -9,7 +9,9 @@ type Lanes = {
   windows(): Iterable<WindowRun>
   /**
    * Gives up lanes whose provider has been replaced, also those that only watch over an outage: what they would find out
-   * says nothing about the account any more. And those that have had nothing to do for a while, with their connections.
+   * says nothing about the account any more. And those that have had nothing to do for a while, with their connections:
+   * the end of an outage that nobody waits for is nothing to do either, and providers lock an account that is signed in
+   * to for ever with a wrong password.
    */
   tidy(): Promise<void>
   drain(giveUp: AbortSignal): Promise<void>
@@ -21,6 +23,8 @@ type Needs = {
   providerOf: (account: string) => Promise<Provider | { outage: string }>
   open: (account: string, provider: Provider) => Lane
   letGo: (provider: Provider) => Promise<void>
+  /** Is there a campaign that would be sent by this account? */
+  isAwaited: (account: string) => Promise<boolean>
   troubled: (error: unknown) => void
   now?: () => number
 }
@@ -31,6 +35,7 @@ export function createLanes({
   providerOf,
   open,
   letGo,
+  isAwaited,
   troubled,
   now = () => performance.now(),
 }: Needs): Lanes {
@@ -49,6 +54,9 @@ export function createLanes({
       .then(() => letGo(provider))
       .catch(troubled)
   }
+
+  const isNeeded = async (account: string, { lane }: Entry): Promise<boolean> =>
+    !lane.isEmpty() || (lane.isWatching() && (await isAwaited(account)))
 
   function* windows(): Iterable<WindowRun> {
     for (const { lane } of current.values()) yield* lane.windows()
@@ -72,9 +80,10 @@ export function createLanes({
     async tidy() {
       for (const [account, entry] of [...current]) {
         const isReplaced = (await providerOf(account)) !== entry.provider
+        const isBusy = !isReplaced && (await isNeeded(account, entry))
         if (current.get(account) !== entry) continue
         if (isReplaced) retire(account, entry)
-        else if (!entry.lane.isIdle()) entry.busyAt = now()
+        else if (isBusy) entry.busyAt = now()
         else if (now() - entry.busyAt > IDLE_MS) retire(account, entry)
       }
     },

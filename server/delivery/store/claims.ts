@@ -68,6 +68,13 @@ export async function countDue(db: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** Is anything to be sent by this account, now or as soon as it can be called again? */
+export async function isAwaited(db: Database, account: string): Promise<boolean> {
+  const run = db.selectFrom('runs').select('campaign_id').where('account', '=', account)
+  const waiting = run.where('is_open', '=', true).where('state', '=', 'sending').limit(1)
+  return (await waiting.executeTakeFirst()) !== undefined
+}
+
 /**
  * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns
  * does not keep out a person with one.
