@@ -30,7 +30,10 @@ export async function keepUpdates(db: Database, botId: string, arrivals: readonl
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
-/** The oldest of somebody of whom nothing older is left to do; strangers wait for those who are linked. */
+/**
+ * The oldest of somebody of whom nothing is being done; strangers wait for those who are linked. Telegram may bring an
+ * older one while a younger is in hand: it waits like all others of this person.
+ */
 export async function claimUpdate(db: Database, botId: string): Promise<StoredUpdate | null> {
   const claim = randomUUID()
   const waiting = sql`u.bot_id = ${botId} and u.handled_at is null`
@@ -49,6 +52,9 @@ export async function claimUpdate(db: Database, botId: string): Promise<StoredUp
         from people where people.id is not null)
       select u.update_id from firsts join telegram_updates u on u.update_id = firsts.id
       where ${waiting} and (u.claimed_until is null or u.claimed_until < now())
+        and not exists (select from telegram_updates busy
+          where busy.bot_id = u.bot_id and busy.telegram_user_id = u.telegram_user_id and busy.handled_at is null
+            and busy.claim is not null and busy.claimed_until >= now())
       order by exists (select from telegram_links l where l.telegram_user_id = u.telegram_user_id) desc, u.update_id
       limit 1 for update of u skip locked)
     returning update_id as "updateId", attempts, content`.execute(db)
