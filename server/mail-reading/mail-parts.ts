@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment } from 'postal-mime'
 import { fileName, fileType } from './attached-file.ts'
+import { unflowed } from './flowed-text.ts'
 import { shortened } from './long-parts.ts'
 import { contentId, PICTURES_MAX_BYTES, pictureType } from './pictures.ts'
 import type { AttachedFile } from './reading.ts'
@@ -21,15 +22,28 @@ export type MailFile = AttachedFile & { isNamed: boolean }
 
 const FILES_MAX = 200
 
+type FlowingNode = { decodeFlowedText: typeof unflowed }
+type Collect = (this: PostalMime, node: FlowingNode, ...place: unknown[]) => Promise<void>
+/** It has the step that collects the texts of all parts, but does not name it among its types. */
+const { collectNode } = PostalMime.prototype as unknown as { collectNode: Collect }
+
+/** postal-mime joins lines of a flowing text whoever wrote them, so that an answer runs into the words it answers. */
+class MailParser extends PostalMime {
+  collectNode(node: FlowingNode, ...place: unknown[]): Promise<void> {
+    node.decodeFlowedText = unflowed
+    return collectNode.call(this, node, ...place)
+  }
+}
+
 /** Takes a mail apart. Throws where it is beyond the limits, or broken beyond what the parser forgives. */
 export async function openParts(raw: Uint8Array): Promise<MailParts> {
   const short = shortened(raw)
-  const mail = await PostalMime.parse(short.bytes, {
+  const mail = await new MailParser({
     // What somebody passes on is a file: its text is not what the sender wrote.
     forceRfc822Attachments: true,
     maxNestingDepth: 30,
     maxHeadersSize: 300_000,
-  })
+  }).parse(short.bytes)
   const attachments = mail.attachments.map((attachment) => ({
     attachment,
     bytes: short.restored(bytesOf(attachment)),
