@@ -1,3 +1,4 @@
+import { acceptKey } from './admin/accept-key.ts'
 import { createUser, resetPassword } from './admin/accounts.ts'
 import { backup } from './admin/backup.ts'
 import { type Command, complain, runCommand, say } from './admin/command.ts'
@@ -17,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   users,
   secrets,
   reseal,
+  acceptKey,
   verifyCounters,
   backup,
   restore,

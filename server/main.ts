@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { type App, createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { createMetricsServer } from './instance/metrics-reader.ts'
-import { checkDatabase, openDatabase } from './platform/database.ts'
+import { checkDatabase, openDatabase, patiently } from './platform/database.ts'
 import { openDatabaseLines } from './platform/database-lines.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { StartError } from './platform/errors.ts'
+import { requireKnownKey } from './platform/key-mark.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { isLoopback } from './platform/network-address.ts'
-import { keyFromFile, refuseHalfReplacedKey } from './platform/secrets.ts'
+import { keyFileOf, keyFromFile, refuseHalfReplacedKey } from './platform/secrets.ts'
 
 /** Everything that was opened, to be closed in reverse. */
 type Closers = { name: string; close: () => Promise<void> }[]
@@ -29,6 +30,8 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   await checkDatabase(db)
   lines.watch()
   await migrate(databaseUrl, log)
+  const keyFile = config.secretKey === null ? keyFileOf(config.dataDir) : null
+  await patiently(() => requireKnownKey(db, masterKey, keyFile))
 
   const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
   const app = await createApp({ config, db, databaseUrl, lines, masterKey, log, pagesFolder })

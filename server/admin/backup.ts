@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import type { Config } from '../config.ts'
 import { StartError } from '../platform/errors.ts'
 import { flushFolder } from '../platform/kept-file.ts'
+import { keyFileOf } from '../platform/secrets.ts'
 import { writeBackup } from './backup-file.ts'
 import { type Command, codeOf, say } from './command.ts'
 import { withInstallation } from './database.ts'
@@ -34,7 +35,7 @@ const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1)
 
 const keyNotice = ({ secretKey, dataDir }: Config): string =>
   secretKey === null
-    ? `The key that opens the credentials in it is not: keep ${join(dataDir, 'secret.key')} in another place as well.`
+    ? `The key that opens the credentials in it is not: keep ${keyFileOf(dataDir)} in another place as well.`
     : 'The key that opens the credentials in it is not: keep SECRET_KEY in another place as well.'
 
 /** One backup never takes the place of another, which may be the better one. */

@@ -1,10 +1,11 @@
-import { join } from 'node:path'
 import { isNewSecretKeyNamed, loadNewSecretKey } from '../config.ts'
 import { TOKEN_PURPOSES } from '../delivery/tokens.ts'
 import type { Database } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
+import { isKnownKey } from '../platform/key-mark.ts'
 import {
   createSecrets,
+  keyFileOf,
   keyFromFile,
   nextKeyFile,
   refuseHalfReplacedKey,
@@ -60,13 +61,15 @@ async function replaceKey({ config, db }: Installation): Promise<number> {
   await say(
     file === null
       ? 'Now start Postrider with SECRET_KEY set to it, and keep it in another place than the backups.'
-      : `The key file has been replaced: keep ${join(dataDir, 'secret.key')} in another place than the backups.`,
+      : `The key file has been replaced: keep ${keyFileOf(dataDir)} in another place than the backups.`,
   )
   await say('Backups that were made before need the former key.')
   return 0
 }
 
 async function opensAll(db: Database, secrets: Secrets): Promise<boolean> {
+  // Where nobody keeps anything, every key would open all of it.
+  if (!(await isKnownKey(db, secrets))) return false
   for await (const { opens } of sealedThings(db, secrets)) if (!opens) return false
   return true
 }

@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type CopyInto, copyingTransaction, type Transaction } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { applyMigrations, MIGRATION_LOCK, type Migration, readMigrations } from '../platform/migrate.ts'
+import { keyFileOf } from '../platform/secrets.ts'
 import { type BackupReader, type Header, readBackup } from './backup-file.ts'
 import { type Command, say } from './command.ts'
 import { withInstallation } from './database.ts'
@@ -117,7 +117,7 @@ async function report(config: Config, header: Header, strangers: readonly string
   await say('Campaigns that were under way wait: each is sent on when its owner resumes it.')
   await say(
     config.secretKey === null
-      ? `The key is not in a backup: before the first start put that of the original to ${join(config.dataDir, 'secret.key')}.`
+      ? `The key is not in a backup: before the first start put that of the original to ${keyFileOf(config.dataDir)}.`
       : 'The key is not in a backup: SECRET_KEY must be that of the original.',
   )
   if (config.telegram)

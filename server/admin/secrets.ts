@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { createSecrets, keyFromFile, type Secrets } from '../platform/secrets.ts'
+import { createSecrets, keyFileOf, keyFromFile, type Secrets } from '../platform/secrets.ts'
 import { type Command, complain, say } from './command.ts'
 import { withInstallation } from './database.ts'
 import { line } from './lists.ts'
@@ -24,11 +23,9 @@ export const secrets: Command = {
     }),
 }
 
-const keyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'secret.key')
-
 /** Without making a key where there is none: the right one may still have to be put there. */
 async function secretsOf(config: Config): Promise<Secrets | null> {
-  const isThere = await access(keyFileOf(config)).then(
+  const isThere = await access(keyFileOf(config.dataDir)).then(
     () => true,
     () => false,
   )
@@ -40,5 +37,5 @@ function cureOf(config: Config, own: Secrets | null): string {
   if (config.secretKey !== null) return 'Set SECRET_KEY to the one that they were sealed under'
   const what =
     own === null ? 'There is no key file' : 'The key file is another one than they were sealed under'
-  return `${what}; put that of the original installation to ${keyFileOf(config)}`
+  return `${what}; put that of the original installation to ${keyFileOf(config.dataDir)}`
 }

@@ -194,6 +194,11 @@ export interface InstallationTable {
   identity: string
 }
 
+export interface KeyMarkTable {
+  only_row: Generated<boolean>
+  mark: string
+}
+
 export interface LocalMailboxMessagesTable {
   id: Generated<string>
   idempotency_key: string
@@ -433,6 +438,7 @@ export interface Tables {
   inbox_sources: InboxSourcesTable
   inboxes: InboxesTable
   installation: InstallationTable
+  key_mark: KeyMarkTable
   local_mailbox_messages: LocalMailboxMessagesTable
   password_resets: PasswordResetsTable
   rate_buckets: RateBucketsTable

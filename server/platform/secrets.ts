@@ -117,9 +117,11 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
+export const keyFileOf = (dataDir: string): string => join(dataDir, 'secret.key')
+
 /** Makes the key of this installation once. Two first starts at the same time end with the same key. */
 export async function keyFromFile(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret.key')
+  const file = keyFileOf(dataDir)
   try {
     return wholeKey(await keptFile(file, async () => `${randomToken()}\n`), file)
   } catch (error) {
@@ -155,7 +157,7 @@ export async function nextKeyFile(dataDir: string): Promise<NextKey> {
     key: isLeftOver ? wholeKey(await readFile(next, 'utf8'), next) : made,
     isLeftOver,
     async takeItsPlace() {
-      await rename(next, join(dataDir, 'secret.key'))
+      await rename(next, keyFileOf(dataDir))
       await flushFolder(dataDir)
     },
   }

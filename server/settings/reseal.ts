@@ -1,5 +1,6 @@
 import type { ProviderName } from '../../contract/settings.ts'
 import type { Database, Transaction } from '../platform/database.ts'
+import { replaceKeyMark } from '../platform/key-mark.ts'
 import type { Secrets, SigningKey } from '../platform/secrets.ts'
 import { keepFormerKeys } from '../platform/secrets-former-keys.ts'
 import { resealQueuedMail } from '../product-mail/reseal.ts'
@@ -17,6 +18,7 @@ export async function resealAll(db: Database, { from, to, retired }: Change): Pr
   const [before, after] = [createVault(from), createVault(to)]
   return db.transaction().execute(async (tx) => {
     await keepFormerKeys(tx, { from, to, retired })
+    await replaceKeyMark(tx, to)
     const users = await resealAccounts(tx, before, after)
     await resealWebhookKeys(tx, before, after)
     await resealQueuedMail(tx, from, to)
