@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { SUBJECT_MAX } from '../../contract/campaigns.ts'
 import { Card, CardBody } from '../ui/card.tsx'
+import { DoubtNotice } from '../ui/doubt-notice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { LeaveDialog } from '../ui/leave-dialog.tsx'
@@ -11,7 +12,6 @@ import { MailPreview } from './mail-preview.tsx'
 import { MessageField } from './message-field.tsx'
 import { RecipientsField, type RecipientsHandle } from './recipients-field.tsx'
 import { SendBar } from './send-bar.tsx'
-import { SendDoubtNotice } from './send-doubt-notice.tsx'
 import { SenderArea } from './sender-area.tsx'
 import { SaveAsTemplate } from './template-dialog.tsx'
 import { useComposer } from './use-composer.ts'
@@ -98,7 +98,12 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
           />
         </CardBody>
       </Card>
-      <SendDoubtNotice doubt={sending.doubt} />
+      <DoubtNotice
+        doubt={sending.doubt}
+        what="this email"
+        button="Send Email"
+        second="everybody above gets a second email"
+      />
       <SendBar composer={composer} sending={sending} />
       <LeaveDialog
         guard={guard}

@@ -4,9 +4,9 @@ import type { MessagePlace } from '../api/inbox.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardBody, CardFooter, CardHeader } from '../ui/card.tsx'
+import { DoubtNotice } from '../ui/doubt-notice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/textarea.tsx'
-import { ReplyDoubt } from './reply-doubt.tsx'
 import { shownLine } from './shown-text.ts'
 import { useReply } from './use-reply.ts'
 
@@ -88,7 +88,12 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
             />
           )}
         </Field>
-        <ReplyDoubt doubt={reply.doubt} />
+        <DoubtNotice
+          doubt={reply.doubt}
+          what="your reply"
+          button="Send Reply"
+          second="it is a second reply"
+        />
       </CardBody>
       <CardFooter>
         <Button
