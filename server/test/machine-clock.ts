@@ -19,6 +19,19 @@ export function millisecondsSince({ at, stolenMs: before }: Moment): number {
   return performance.now() - at - (lost.length > 0 ? Math.min(...lost) : 0)
 }
 
+/** Like `AbortSignal.timeout`, by this clock: whoever waits so long has had the machine for it. */
+export function machineTimeout(milliseconds: number): AbortSignal {
+  const ended = new AbortController()
+  const start = machineNow()
+  const look = () => {
+    const left = milliseconds - millisecondsSince(start)
+    if (left > 0) setTimeout(look, left).unref()
+    else ended.abort(new DOMException('it took too long', 'TimeoutError'))
+  }
+  look()
+  return ended.signal
+}
+
 function stolenMs(): number[] {
   return stat()
     .split('\n')

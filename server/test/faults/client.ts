@@ -4,7 +4,7 @@ import { RegisterResponse } from '../../../contract/auth.ts'
 import { CampaignDetail, IDEMPOTENCY_KEY_HEADER, SendEmailResponse } from '../../../contract/campaigns.ts'
 import { Settings } from '../../../contract/settings.ts'
 import { PASSWORD } from '../accounts.ts'
-import { machineNow, millisecondsSince } from '../machine-clock.ts'
+import { machineNow, machineTimeout, millisecondsSince } from '../machine-clock.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OWNER } from './ledger/protocol.ts'
 
@@ -69,7 +69,7 @@ export function createClient(url: string): Client {
       method,
       headers: { origin: url, cookie, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: machineTimeout(CALL_LIMIT_MS),
     })
     const cookies = response.headers.getSetCookie()
     if (cookies.length > 0) cookie = cookies.map((line) => line.split(';')[0]).join('; ')
