@@ -35,9 +35,9 @@ describe('the list of sent emails', () => {
     await page.goto('/history')
     await sentEmails(page).waitFor()
     await link(page, 'Compose Email').waitFor()
+    await eventually(() => subjects(page)).toEqual(['Newest', 'New', 'Middle', 'Old'])
     const columns = await sentEmails(page).getByRole('columnheader').allInnerTexts()
     expect(columns).toEqual(['Subject', 'Recipients', 'Sent Date', 'Status', 'Delivery', 'Actions'])
-    expect(await subjects(page)).toEqual(['Newest', 'New', 'Middle', 'Old'])
 
     const dated = (cells: string[]) => cells.slice(0, 5)
     expect(dated(await cellsOf(page, 'Old'))).toEqual([

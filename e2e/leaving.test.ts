@@ -115,6 +115,7 @@ describe('a session that ends elsewhere', () => {
     await field(page, 'Reply-To Email').fill('ann@example.test')
     await site.db.deleteFrom('sessions').where('user_id', '=', writer.userId).execute()
     allowRefusal('/api/settings')
+    allowRefusal('/api/suppressions')
     await button(page, 'Save Settings').click()
     await page.getByRole('alert').filter({ hasText: 'You are signed out' }).waitFor()
     expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller')
