@@ -1,7 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/campaigns.ts'
-import { SENT_BEFORE } from '../contract/sent-before.ts'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import { LIST, pane, placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import type { Site } from './site.ts'
@@ -160,7 +159,11 @@ describe('a reply', () => {
     await dialog.getByText('It is not known whether your reply was sent.').waitFor()
     await dialog.getByRole('button', { name: 'Keep Writing' }).click()
     await sendButton(page).click()
-    await expectToast(page, 'Failed to send reply', `409: ${SENT_BEFORE}`)
+    await expectToast(
+      page,
+      'Failed to send reply',
+      'An earlier version was already sent, so this one was not sent',
+    )
     await pane(page).getByText('Your reply was sent before you changed it').waitFor()
     expect(await repliesSent()).toBe(1)
     await sendButton(page).click()

@@ -1,5 +1,5 @@
 import { SENT_BEFORE } from '../../contract/sent-before.ts'
-import { ApiError } from './client.ts'
+import { ApiError, messageOf } from './client.ts'
 
 /** What a failed send leaves to be told for longer than a toast. */
 export type SendDoubt =
@@ -16,6 +16,12 @@ export function doubtAfter(error: unknown, before: SendDoubt | null): SendDoubt 
   if (!(error instanceof ApiError) || error.status >= 500) return 'unanswered'
   return isSentBefore(error) ? 'sent before' : before
 }
+
+/** Why a send failed, for people: they know nothing of keys. */
+export const reasonOf = (error: unknown, otherwise: string): string =>
+  isSentBefore(error)
+    ? 'An earlier version was already sent, so this one was not sent'
+    : messageOf(error, otherwise)
 
 /** Beside the reason that a failed send gives. */
 export const detailOf = (doubt: SendDoubt | null): string | undefined =>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
-import { ApiError, messageOf } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
-import { detailOf, doubtAfter, isSentBefore, type SendDoubt } from '../api/send-doubt.ts'
+import { detailOf, doubtAfter, isSentBefore, reasonOf, type SendDoubt } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -65,7 +65,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       if (isSentBefore(error)) void composer.goOnAsAnother()
       toast({
         title: 'Failed to Send',
-        description: messageOf(error, 'There was an error sending your email'),
+        description: reasonOf(error, 'There was an error sending your email'),
         detail: detailOf(left),
         variant: 'destructive',
       })

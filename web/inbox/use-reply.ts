@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { HISTORY } from '../api/campaigns.ts'
-import { messageOf } from '../api/client.ts'
 import { type MessagePlace, sendReply } from '../api/inbox.ts'
 import { readInboxAgain } from '../api/inbox-live.ts'
-import { detailOf } from '../api/send-doubt.ts'
+import { detailOf, reasonOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
 import {
@@ -48,7 +47,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
     } catch (error) {
       toast({
         title: 'Failed to send reply',
-        description: messageOf(error, 'Please try again'),
+        description: reasonOf(error, 'Please try again'),
         detail: detailOf(noteFailure(messageId, error)),
         variant: 'destructive',
       })
