@@ -63,16 +63,9 @@ interface DraftListProps {
 
 function DraftList({ drafts, current, onOpened }: DraftListProps) {
   const remove = useRemoval()
-  const press = ({ detail, currentTarget: button }: MouseEvent<HTMLButtonElement>, draft: DraftSummary) => {
+  const press = ({ detail }: MouseEvent, draft: DraftSummary) => {
     // The second click of two is meant for this draft, and would meet the next.
-    if (detail > 1) return
-    const row = button.closest('li')
-    const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
-    const panel = button.closest<HTMLElement>('[role=dialog]')
-    void remove(draft, () => {
-      // Its button goes, and the keyboard with it.
-      if (document.activeElement === button) (next ?? panel)?.focus()
-    })
+    if (detail <= 1) void remove(draft)
   }
   if (drafts.length === 0)
     return (
@@ -108,6 +101,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               className="-outline-offset-2"
               aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
               onClick={(event) => press(event, draft)}
+              returnFocusTo={besideFocus}
             >
               <Trash2 aria-hidden="true" className="size-4" />
             </Button>
@@ -119,8 +113,15 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
   )
 }
 
+/** A row goes when the list is read again, which another deletion may have begun: its button knows the moment. */
+function besideFocus(): HTMLElement | null {
+  const row = document.activeElement?.closest('li')
+  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
+  return next ?? row?.closest<HTMLElement>('[role=dialog]') ?? null
+}
+
 /** Deletes at once, and once; the toast can bring it back. */
-function useRemoval(): (draft: DraftSummary, onRemoved: () => void) => Promise<void> {
+function useRemoval(): (draft: DraftSummary) => Promise<void> {
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
   const tell = useDraftNews(() => {})
@@ -138,13 +139,12 @@ function useRemoval(): (draft: DraftSummary, onRemoved: () => void) => Promise<v
     })
     await listChanged()
   }
-  return async ({ id, subject }, onRemoved) => {
+  return async ({ id, subject }) => {
     if (underWay.current.has(id)) return
     underWay.current.add(id)
     try {
       const kept = await fetchDraft(id)
       await deleteDraft(id)
-      onRemoved()
       tell({ kind: 'gone', draftId: id })
       toast({
         title: 'Draft Deleted',
