@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   chips,
@@ -18,6 +19,7 @@ import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack } from './steps.ts'
 import { expectToast, keepToasts, toastLines } from './toasts.ts'
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
   ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
 
@@ -109,14 +111,28 @@ describe('a draft', () => {
     await expectToast(page, 'Draft Deleted', 'First')
     await button(page, 'Delete the draft First').waitFor({ state: 'detached' })
     expect((await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['Second', 'Third'])
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-    await eventually(focused).toBe('Delete the draft Second')
+    await eventually(() => focused(page)).toBe('Delete the draft Second')
     await page.keyboard.press('Enter')
-    await eventually(focused).toBe('Delete the draft Third')
+    await eventually(() => focused(page)).toBe('Delete the draft Third')
     await page.keyboard.press('Enter')
-    await eventually(focused).toBe('Drafts')
+    await eventually(() => focused(page)).toBe('Drafts')
     await page.getByText('No drafts.').waitFor()
     await page.getByText('The 50 newest are kept.').waitFor()
+  })
+
+  it('leaves the keyboard in the menu although all rows go at once', async ({ page, site }) => {
+    const writer = await openComposer(page, site)
+    for (const subject of ['Second', 'First']) await storeDraft(site, writer, { subject })
+    await page.reload()
+    await draftsButton(page).click()
+    await button(page, 'Delete the draft Second').waitFor()
+    const readList = await holdBack(page, DRAFTS)
+    for (const subject of ['First', 'Second'])
+      await button(page, `Delete the draft ${subject}`).press('Enter')
+    await eventually(() => draftsOf(writer)).toEqual([])
+    await readList()
+    await page.getByText('No drafts.').waitFor()
+    await eventually(() => focused(page)).toBe('Drafts')
   })
 
   it('is gone once it is sent', async ({ page, site }) => {

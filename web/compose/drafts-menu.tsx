@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen, Trash2 } from 'lucide-react'
-import { type MouseEvent, useRef, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { DRAFTS_MAX, type DraftSummary } from '../../contract/drafts.ts'
 import { messageOf } from '../api/client.ts'
@@ -63,19 +63,20 @@ interface DraftListProps {
 
 function DraftList({ drafts, current, onOpened }: DraftListProps) {
   const remove = useRemoval()
+  const focus = useFocusInPlace(drafts)
   const press = ({ detail }: MouseEvent, draft: DraftSummary) => {
     // The second click of two is meant for this draft, and would meet the next.
     if (detail <= 1) void remove(draft)
   }
   if (drafts.length === 0)
     return (
-      <p className="p-2.5 text-muted text-sm">
+      <p ref={focus.ref} className="p-2.5 text-muted text-sm">
         No drafts. What you write is kept here until it is sent. {ROOM}
       </p>
     )
   return (
     <>
-      <ul aria-label="Drafts" className="max-h-[60dvh] overflow-y-auto">
+      <ul {...focus} aria-label="Drafts" className="max-h-[60dvh] overflow-y-auto">
         {drafts.map((draft) => (
           <li key={draft.id} className="flex items-center">
             <Link
@@ -101,7 +102,6 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               className="-outline-offset-2"
               aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
               onClick={(event) => press(event, draft)}
-              returnFocusTo={besideFocus}
             >
               <Trash2 aria-hidden="true" className="size-4" />
             </Button>
@@ -113,11 +113,27 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
   )
 }
 
-/** A row goes when the list is read again, which another deletion may have begun: its button knows the moment. */
-function besideFocus(): HTMLElement | null {
-  const row = document.activeElement?.closest('li')
-  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
-  return next ?? row?.closest<HTMLElement>('[role=dialog]') ?? null
+/**
+ * Rows go when the list is read again, several at once where somebody was quick, and the keyboard with them: it goes on
+ * at the one that stands in their place.
+ */
+function useFocusInPlace(drafts: readonly DraftSummary[]) {
+  const list = useRef<HTMLElement>(null)
+  const place = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (place.current === null || document.activeElement !== document.body) return
+    const buttons = list.current?.querySelectorAll('button') ?? []
+    const next = buttons[Math.min(place.current, drafts.length - 1)]
+    ;(next ?? list.current?.closest<HTMLElement>('[role=dialog]'))?.focus()
+  }, [drafts])
+  return {
+    ref: (element: HTMLElement | null) => {
+      list.current = element
+    },
+    onFocus: ({ target, currentTarget }: FocusEvent) => {
+      place.current = [...currentTarget.children].findIndex((row) => row.contains(target))
+    },
+  }
 }
 
 /** Deletes at once, and once; the toast can bring it back. */
