@@ -8,12 +8,12 @@ export interface Recipient {
 }
 
 const LOCAL = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*"
-const DOMAIN = '(?:[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?\\.)+[a-z](?:[a-z\\d-]{0,61}[a-z\\d])?'
+const DOMAIN = '(?:[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?\\.)*[a-z](?:[a-z\\d-]{0,61}[a-z\\d])?'
 /** Nearly all of a long list is this, and nothing more needs to be looked at. */
 const PLAIN = new RegExp(`^${LOCAL}@${DOMAIN}$`, 'i')
-/** Letters of any script. A domain without a dot may exist, but far more often something was forgotten. */
+/** Letters of any script. A domain needs no dot, as for the server: who is counted out here must not get the mail. */
 const WIDE =
-  /^(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u
+  /^(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)*(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u
 const UNQUOTED_NAME = /^[^"(),:;<>@[\\\]]*$/
 const QUOTED_NAME = /^"(?:[^"\\]|\\.)*"$/
 const ADDRESS_MAX = 254
