@@ -65,6 +65,9 @@ function relayOf(typed: Typed, stored: OwnAccount | null, { isAllowedPrivate }: 
     throw new AppError(400, `Port ${port} is not a port for handing over mail; use 587, 465, 2525 or 25`)
   const kept = stored?.provider === 'smtp' && stored.host === host && stored.port === port ? stored : null
   const user = typed.smtpUser ?? kept?.user ?? ''
+  // Dropped in silence, a password that nobody has tried would pass for a good one.
+  if (user === '' && typed.smtpPassword)
+    missing('Please enter the SMTP user that this password belongs to, or leave both blank')
   if (user === '') return { provider: 'smtp', host, port, user, password: '' }
   const password =
     typed.smtpPassword ||

@@ -159,6 +159,20 @@ describe('a place that is not on the public internet', () => {
   })
 })
 
+it('a password without the user it belongs to is not called good, and a stored one goes with its user', async () => {
+  const ann = await aUser(running)
+  await save(ann, smtp(relay, { smtpPassword: CANARY }))
+  const nobodys = smtp(relay, { smtpUser: '', smtpPassword: `${CANARY}-wrong` })
+  for (const path of ['/api/verify-provider', '/api/settings'])
+    expect(await ann.browser.post(path, nobodys)).toMatchObject({
+      status: 400,
+      text: 'Please enter the SMTP user that this password belongs to, or leave both blank',
+    })
+  expect(await read(ann)).toMatchObject({ smtpUser: 'ann', hasSmtpPassword: true })
+  expect((await save(ann, smtp(relay, { smtpUser: '', smtpPassword: '' }))).status).toBe(200)
+  expect(await read(ann)).toMatchObject({ smtpUser: '', hasSmtpPassword: false })
+})
+
 describe('a secret that is left blank', () => {
   it('stays as it is stored, for the same provider and host', async () => {
     const ann = await aUser(running)
