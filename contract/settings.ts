@@ -48,6 +48,7 @@ const Credentials = {
 }
 
 export const SaveSettingsRequest = z.strictObject({
+  /** Left out, the stored account stays; credentials are for one that is named. */
   provider: ProviderName.optional(),
   ...Sender,
   ...Credentials,

@@ -54,6 +54,8 @@ const VERIFY_MS = 10_000
 const VERIFY_LIMIT = { burst: 15, refillSeconds: 20 }
 const PRODUCT_AWAY =
   "This installation's own account cannot send at the moment. Please try again later, or tell whoever runs it"
+/** What belongs to one provider, and means nothing where none is named. */
+const CREDENTIALS = ['smtpHost', 'smtpPort', 'smtpUser', 'smtpPassword', 'apiKey'] as const
 /** Those that report what became of a mail to an address of the user's own. */
 const REPORTING: ReadonlySet<ProviderName> = new Set(['sendgrid', 'mailgun', 'ses'])
 
@@ -118,6 +120,8 @@ export function createSettings(needs: Dependencies): SettingsService {
 
     async save(userId, request) {
       const { fromName, webhookSigningKey = '' } = request
+      if (request.provider === undefined && CREDENTIALS.some((field) => request[field] !== undefined))
+        throw new AppError(400, 'Please name the provider that these credentials are for')
       requireOneLine('The sender name', fromName)
       const fromEmail = request.fromEmail === '' ? '' : requireMailAddress(request.fromEmail).address
       // Whoever saves at the same moment waits, and then starts from what this one has saved.

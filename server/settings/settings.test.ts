@@ -58,6 +58,21 @@ it.each([
   expect(await read()).toMatchObject({ fromName: 'Kept', fromEmail: 'kept@example.test' })
 })
 
+it.each([
+  { smtpHost: 'mail.example.com' },
+  { smtpPort: 587 },
+  { smtpUser: 'ann' },
+  { smtpPassword: 'x' },
+  { apiKey: 'SG.x' },
+])('refuse credentials that name no provider, rather than leave them out: %j', async (credentials) => {
+  await save({ fromName: 'Kept', fromEmail: 'kept@example.test' })
+  expect(await save({ fromName: 'Ann', fromEmail: '', ...credentials })).toMatchObject({
+    status: 400,
+    text: 'Please name the provider that these credentials are for',
+  })
+  expect(await read()).toMatchObject({ fromName: 'Kept', fromEmail: 'kept@example.test' })
+})
+
 it('need a session', async () => {
   const nobody = { ...ann, browser: running.browser() }
   expect((await nobody.browser.get('/api/settings')).status).toBe(401)
