@@ -15,7 +15,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button, field, holdBack, pathOf } from './steps.ts'
+import { button, field, holdBack, loseAnswers, pathOf } from './steps.ts'
 import { expectToast, keepToasts, toast } from './toasts.ts'
 
 describe('an email', () => {
@@ -110,10 +110,7 @@ describe('an email', () => {
     expectRefusal(SEND)
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Lost answer' })
-    await page.route(`**${SEND}`, async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
+    await loseAnswers(page, SEND)
     const first = await sentBy(page, () => sendButton(page).click())
     await expectToast(
       page,

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   chips,
@@ -15,19 +14,12 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, field } from './steps.ts'
+import { answerWith, field, loseAnswers } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const UNKNOWN = 'It is not known whether this email was sent'
 const SENT_BEFORE = 'This email was sent before you changed it'
 const MAY_BE_SENT = 'It may have been sent all the same. Sending it again sends it once.'
-
-/** The server has it, and nobody hears of that. */
-const loseAnswers = (page: Page) =>
-  page.route(`**${SEND}`, async (route) => {
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
 
 describe('an email whose answer was lost', () => {
   it('is sent once although it is changed before it is sent again, and the page tells the truth all the time', async ({
@@ -38,7 +30,7 @@ describe('an email whose answer was lost', () => {
     expectRefusal(SEND)
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Helo', body: 'Dear all' })
-    await loseAnswers(page)
+    await loseAnswers(page, SEND)
     const first = await sentBy(page, () => sendButton(page).click())
     const toast = await expectToast(page, 'Failed to Send')
     expect(toast).toContain(MAY_BE_SENT)
@@ -77,7 +69,7 @@ describe('an email whose answer was lost', () => {
     await write(page, { subject: 'Gone out' })
     await saved(page)
     allowRefusal(`${DRAFTS}/${draftIn(page)}`)
-    await loseAnswers(page)
+    await loseAnswers(page, SEND)
     await sendButton(page).click()
     await page.getByText(UNKNOWN).waitFor()
     await page.reload()

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '../contract/campaigns.ts'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import { LIST, pane, placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, heading, holdBack, pathOf } from './steps.ts'
+import { answerWith, button, heading, holdBack, loseAnswers, pathOf } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const sendButton = (page: Page) => button(page, 'Send Reply')
@@ -27,10 +27,7 @@ async function withLostAnswer(page: Page, site: Site) {
   const { member } = await withMails(page, site, [{ email: ann, subject: 'A question' }])
   await row(page, 'A question').click()
   await replyArea(page).fill('Yes.')
-  await page.route(`**${REPLY}`, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await loseAnswers(page, REPLY)
   await sendButton(page).click()
   await expectToast(page, 'Failed to send reply')
   await page.unroute(`**${REPLY}`)

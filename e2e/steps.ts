@@ -96,7 +96,14 @@ export async function holdBack(page: Page, path: string): Promise<() => Promise<
   return async () => letThrough()
 }
 
-/** As above, but the server has done it: only its answer waits. */
+/** The server has done what was asked, and nobody hears of that. */
+export const loseAnswers = (page: Page, path: string): Promise<unknown> =>
+  page.route(`**${path}`, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+
+/** As above, but the answer only waits. */
 export async function holdBackAnswer(page: Page, path: string): Promise<() => void> {
   const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
   await page.route(`**${path}`, async (route) => {
