@@ -77,6 +77,17 @@ describe('what a rate is of', () => {
     await mark(page, 'Delivered').waitFor()
   })
 
+  it('says how far the relay of the installation reaches', async ({ page, site }) => {
+    await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
+    await page.route('**/api/instance', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), reportsDeliveries: false } })
+    })
+    await page.goto('/')
+    await mark(page, 'Delivery Rate').focus()
+    await eventually(() => explanation(page)).toContain('delivered means accepted by the mail server')
+  })
+
   it('says how far plain SMTP reaches, on the dashboard and with a campaign', async ({ page, site }) => {
     const sender = await aSender(page, site)
     const id = await pretend(site, sender, 'News', { accepted: 10 })

@@ -143,6 +143,7 @@ export async function createApp(parts: Parts): Promise<App> {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
       tracksOpens: config.tracksOpens,
+      reportsDeliveries: config.transport.kind !== 'smtp',
     },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })

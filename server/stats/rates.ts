@@ -6,7 +6,18 @@ import type { Totals } from './store.ts'
  * nothing, and is in no total.
  */
 export function statsOf(totals: Totals): Stats {
-  const { accepted, failed, unknown, suppressed, cancelled, delivered, bounced, complained, opened } = totals
+  const {
+    accepted,
+    failed,
+    unknown,
+    suppressed,
+    cancelled,
+    delivered,
+    bounced,
+    complained,
+    opened,
+    arrived,
+  } = totals
   const pending = totals.queued + totals.inFlight
   return {
     total: accepted + failed + pending + unknown,
@@ -25,11 +36,11 @@ export function statsOf(totals: Totals): Stats {
     deliveryRate: rate(delivered, accepted),
     bounceRate: rate(bounced, accepted),
     spamRate: rate(complained, accepted),
-    openRate: rate(opened, delivered),
+    openRate: rate(opened, arrived),
   }
 }
 
-/** Not every provider reports everything: more openings than deliveries are all of them. */
+/** Not every provider reports all of it: more openings than arrivals are all of them. */
 const rate = (part: number, whole: number): string =>
   rounded(whole === 0 ? 0 : Math.min(100, (part / whole) * 100))
 

@@ -78,6 +78,11 @@ async function countDeliveries({ db }: RunningApp, { userId }: SignedIn) {
   return rows[0]
 }
 
+it('an installation says whether its own way of sending reports what became of mail', async () => {
+  for (const [running, reportsDeliveries] of [[byRelay, false] as const, [byMailbox, true] as const])
+    expect((await running.browser().get('/api/instance')).json()).toMatchObject({ reportsDeliveries })
+})
+
 describe('the statistics', () => {
   it('of somebody who has sent nothing are all zero, and no rate divides by it', async () => {
     const { browser } = await aUser(byMailbox)
@@ -143,6 +148,24 @@ describe('the statistics', () => {
       spamRate: '8.3',
       openRate: '0.0',
     })
+  })
+
+  it('count openings also where nobody reports deliveries, of those who were mailed', async () => {
+    const ann = await aUser(byMailbox)
+    const reported = await send(ann.browser, { recipients: recipients(2) })
+    const silent = await send(ann.browser, { recipients: recipients(8) })
+    for (const { id } of [reported, silent]) await finished(ann.browser, id)
+    await byMailbox.settled()
+    await expect.poll(async () => (await statsOf(ann.browser)).totalDelivered).toBe(10)
+    // As with a provider that was never told where to report to.
+    await sql`update deliveries set delivered_at = null,
+      opened_at = case when seq <= 4 then now() end where campaign_id = ${silent.id}`.execute(byMailbox.db)
+    await sql`update runs set delivered = 0, opened = (select count(opened_at) from deliveries d
+      where d.campaign_id = runs.campaign_id) where campaign_id = ${silent.id}`.execute(byMailbox.db)
+    const stats = await statsOf(ann.browser)
+    expect(stats).toMatchObject((await countDeliveries(byMailbox, ann)) ?? {})
+    expect(stats.totalOpened).toBeGreaterThan(2)
+    expect(stats.openRate).toBe((stats.totalOpened * 10).toFixed(1))
   })
 
   it('of one user hold nothing of another', async () => {

@@ -13,6 +13,8 @@ export type Totals = {
   bounced: number
   complained: number
   opened: number
+  /** Delivered, or where a campaign's provider reports no deliveries: accepted and not come back. */
+  arrived: number
 }
 
 const COUNTERS = {
@@ -27,6 +29,7 @@ const COUNTERS = {
   bounced: 'bounced',
   complained: 'complained',
   opened: 'opened',
+  arrived: 'case when delivered > 0 then delivered else greatest(accepted - bounced, 0) end',
 } as const satisfies Record<keyof Totals, string>
 
 const SUM_RUNS = {

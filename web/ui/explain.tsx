@@ -3,9 +3,6 @@ import { Tooltip as Primitive } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { useMainLandmark } from './use-main-landmark.ts'
 
-/** Sooner than the name of an icon: whoever points at the mark has a question. */
-const DELAY_MS = 200
-
 interface ExplainProps {
   /** What the mark is called, for those who do not see beside what it stands. */
   label: string
@@ -25,11 +22,7 @@ export function Explain({ label, children }: ExplainProps) {
     if (!trigger.current?.matches(':focus-visible')) setOpen(false)
   }
   return (
-    <Primitive.Root
-      open={open}
-      onOpenChange={(next) => (next ? setOpen(true) : close())}
-      delayDuration={DELAY_MS}
-    >
+    <Primitive.Root open={open} onOpenChange={(next) => (next ? setOpen(true) : close())}>
       <span className="relative inline-block size-5 shrink-0 align-top">
         <Primitive.Trigger
           ref={trigger}

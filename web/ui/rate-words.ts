@@ -5,7 +5,7 @@ export const RATE_WORDS = {
   failed: 'Failed, of all that Total Sent counts.',
   bounce: 'Came back, of all that were accepted.',
   spam: 'Reported as spam, of all that were accepted.',
-  open: 'Opened, of all that were delivered. What Apple Mail and scanners fetch by themselves does not count.',
+  open: 'Opened, of all that were delivered. Where a provider reports no deliveries, everybody counts whose mail was accepted and did not come back. What Apple Mail and scanners fetch by themselves does not count.',
 } as const
 
 /** What the largest number of the dashboard is made of. */
