@@ -9,7 +9,8 @@ import { type Allowance, takeAllowance } from './mail-allowance.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { type Passwords, refuseCommonPassword } from './passwords.ts'
 import { REGISTRATION_MAIL } from './registration.ts'
-import * as store from './store.ts'
+import { findUserByKey, type Owner } from './store/accounts.ts'
+import * as store from './store/resets.ts'
 
 /** Whether the address has an account is found out after the answer, like everything that could tell. */
 export const RESET_MAIL: JobKind<{ emailKey: string }> = {
@@ -23,7 +24,7 @@ const RESET_MAILS: Allowance = { kind: 'reset', perHour: 3, perDay: Number.POSIT
 export type PasswordResets = {
   request(email: string): Promise<void>
   isValid(token: string): Promise<boolean>
-  reset(request: ResetPasswordRequest, client: string): Promise<store.Owner & { emailKey: string }>
+  reset(request: ResetPasswordRequest, client: string): Promise<Owner & { emailKey: string }>
   work(): Promise<void>
 }
 
@@ -45,7 +46,7 @@ export function createPasswordResets({
   const sendMail = (emailKey: string, finish: Finish): Promise<void> =>
     db.transaction().execute(async (tx) => {
       await finish(tx)
-      const user = await store.findUserByKey(tx, emailKey)
+      const user = await findUserByKey(tx, emailKey)
       if (!user || !(await takeAllowance(tx, emailKey, RESET_MAILS))) return
       const token = randomToken()
       await store.insertReset(tx, hashToken(token), user.id)

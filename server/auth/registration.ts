@@ -9,7 +9,8 @@ import type { ProductMailService } from '../product-mail/service.ts'
 import { type Allowance, hasAllowance, takeAllowance } from './mail-allowance.ts'
 import { codeMail, knownAddressMail } from './mails.ts'
 import { type Passwords, refuseCommonPassword } from './passwords.ts'
-import * as store from './store.ts'
+import { findUserByKey, type Owner } from './store/accounts.ts'
+import * as store from './store/registrations.ts'
 
 /**
  * The request does the same work for every address; whether it is new is found out here, afterwards. So neither the
@@ -43,7 +44,7 @@ export type Registrations = {
   verify<T>(
     request: VerifyRequest,
     client: string,
-    begin: (tx: Transaction, owner: store.Owner) => Promise<T>,
+    begin: (tx: Transaction, owner: Owner) => Promise<T>,
   ): Promise<T>
   work(): Promise<void>
 }
@@ -96,7 +97,7 @@ export function createRegistrations({
       await finish(tx)
       for (const allowance of allowances) if (!(await takeAllowance(tx, mailbox.key, allowance))) return
       await store.setCode(tx, registrationId, codeHash)
-      const owner = await store.findUserByKey(tx, mailbox.key)
+      const owner = await findUserByKey(tx, mailbox.key)
       if (!owner) await productMail.send(tx, codeMail(mailbox.address, { registrationId, code }, publicUrl))
       else if (await takeAllowance(tx, mailbox.key, KNOWN_ADDRESS_MAILS))
         await productMail.send(tx, knownAddressMail(owner.email, publicUrl))

@@ -5,7 +5,8 @@ import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { cookieName, sessionCookieName } from '../platform/http/security.ts'
 import { hashToken, randomToken, type Secrets, sameBytes } from '../platform/secrets.ts'
-import * as store from './store.ts'
+import type { Owner, User } from './store/accounts.ts'
+import * as store from './store/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +15,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Who is signed in. Null on public routes. */
-    user: store.User | null
+    user: User | null
   }
 }
 
@@ -26,12 +27,12 @@ const DAY_SECONDS = 24 * 60 * 60
  */
 export type Sessions = {
   /** A new token every time; what the browser held before ends. */
-  begin(tx: Transaction, request: FastifyRequest, owner: store.Owner): Promise<(reply: FastifyReply) => void>
-  find(request: FastifyRequest): Promise<store.User | null>
+  begin(tx: Transaction, request: FastifyRequest, owner: Owner): Promise<(reply: FastifyReply) => void>
+  find(request: FastifyRequest): Promise<User | null>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The id of this browser, if it is known to have signed in to the account. */
-  knownDevice(request: FastifyRequest, owner: store.Owner): string | null
-  rememberDevice(request: FastifyRequest, reply: FastifyReply, owner: store.Owner): void
+  knownDevice(request: FastifyRequest, owner: Owner): string | null
+  rememberDevice(request: FastifyRequest, reply: FastifyReply, owner: Owner): void
 }
 
 export function createSessions({
@@ -58,7 +59,7 @@ export function createSessions({
     return token ? hashToken(token) : null
   }
   // Bound to the password as well: a new password forgets every device that knew the old one.
-  const deviceSignature = ({ id, passwordHash }: store.Owner, device: string) =>
+  const deviceSignature = ({ id, passwordHash }: Owner, device: string) =>
     secrets.sign('device', `${id}.${passwordHash}.${device}`)
 
   const knownDevice: Sessions['knownDevice'] = (request, owner) => {
@@ -110,7 +111,7 @@ const signedInAsAnother = (): AppError =>
   new AppError(409, 'Nothing was changed: another account is signed in now than when this page was opened')
 
 /** The user of a route that needs a session: the hook below has let nobody else through. */
-export function userOf(request: FastifyRequest): store.User {
+export function userOf(request: FastifyRequest): User {
   if (!request.user) throw notSignedIn()
   return request.user
 }

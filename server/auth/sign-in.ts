@@ -6,7 +6,8 @@ import { parseMailAddress } from '../platform/mail-address.ts'
 import type { AuthLimits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import * as store from './store.ts'
+import { findOwner, holdPassword, type User } from './store/accounts.ts'
+import { findLatestAttempt } from './store/registrations.ts'
 
 type Dependencies = { db: Database; passwords: Passwords; limits: AuthLimits; sessions: Sessions }
 
@@ -23,10 +24,11 @@ export const createSignIn =
     request: FastifyRequest,
     { email, password }: LoginRequest,
     address: string,
-  ): Promise<{ user: store.User; setCookies: (reply: FastifyReply) => void }> => {
+  ): Promise<{ user: User; setCookies: (reply: FastifyReply) => void }> => {
     // Something that is no address has no account; it takes the same way as an address without one.
     const emailKey = parseMailAddress(email)?.key ?? email.toLowerCase()
-    const { account, attempt } = await store.findCredentials(db, emailKey)
+    const account = await findOwner(db, emailKey)
+    const attempt = await findLatestAttempt(db, emailKey)
     const device = account ? sessions.knownDevice(request, account) : null
     const limited = { emailKey, address, device }
     await limits.signIn(limited)
@@ -46,7 +48,7 @@ export const createSignIn =
 
     return db.transaction().execute(async (tx) => {
       // The password may have been reset while we were comparing: then it no longer opens anything.
-      if (!(await store.holdPassword(tx, account))) throw wrong()
+      if (!(await holdPassword(tx, account))) throw wrong()
       const setCookies = await sessions.begin(tx, request, account)
       return { user: { id: account.id, email: account.email }, setCookies }
     })

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+import type { MailAddress } from '../../platform/mail-address.ts'
+import type { Owner } from './accounts.ts'
+import { ago, ahead } from './times.ts'
+
+type Db = Database | Transaction
+
+export type Registration = { id: string; mailbox: MailAddress }
+
+const CODE_MINUTES = 15
+const CODE_TRIES = 5
+export const REGISTRATION_HOURS = 24
+
+export async function insertRegistration(
+  tx: Transaction,
+  { id, mailbox, passwordHash }: Registration & { passwordHash: string },
+): Promise<void> {
+  await tx
+    .insertInto('registrations')
+    .values({ id, email: mailbox.address, email_key: mailbox.key, password_hash: passwordHash })
+    .execute()
+}
+
+export async function findRegistration(db: Db, id: string): Promise<Registration | null> {
+  const row = await db
+    .selectFrom('registrations')
+    .select(['id', 'email', 'email_key'])
+    .where('id', '=', id)
+    .where('created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
+    .executeTakeFirst()
+  return row ? { id: row.id, mailbox: { address: row.email, key: row.email_key } } : null
+}
+
+export async function setCode(tx: Transaction, registrationId: string, codeHash: string): Promise<void> {
+  await tx
+    .updateTable('registrations')
+    .set({ code_hash: codeHash, code_expires_at: ahead(CODE_MINUTES), code_tries_left: CODE_TRIES })
+    .where('id', '=', registrationId)
+    .execute()
+}
+
+/** Uses up one try in a single statement: of many guesses at once no more than the tries left are ever judged. */
+export async function takeCodeTry(db: Db, registrationId: string): Promise<string | null> {
+  const row = await db
+    .updateTable('registrations')
+    .set((eb) => ({ code_tries_left: eb('code_tries_left', '-', 1) }))
+    .where('id', '=', registrationId)
+    .where('code_tries_left', '>', 0)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return row?.code_hash ?? null
+}
+
+/** Makes the account of a proven address, once: null when the code was used or the address taken meanwhile. */
+export async function activate(
+  tx: Transaction,
+  registrationId: string,
+  codeHash: string,
+): Promise<Owner | null> {
+  // Two attempts at one address that are proven in the same moment would wait for each other's rows.
+  await sql`select pg_advisory_xact_lock(hashtextextended('activate ' || email_key, 0))
+    from registrations where id = ${registrationId}`.execute(tx)
+  const proven = await tx
+    .deleteFrom('registrations')
+    .where('id', '=', registrationId)
+    .where('code_hash', '=', codeHash)
+    .returning(['id', 'email', 'email_key', 'password_hash'])
+    .executeTakeFirst()
+  if (!proven) return null
+  const user = await tx
+    .insertInto('users')
+    .values(proven)
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning(['id', 'email', 'password_hash as passwordHash'])
+    .executeTakeFirst()
+  // The address has its account now: codes of other attempts at it are void. The attempts stay, for a sign-in with one
+  // of them must be answered as before, or it would tell that the owner has just confirmed.
+  await tx
+    .updateTable('registrations')
+    .set({ code_hash: null, code_tries_left: 0 })
+    .where('email_key', '=', proven.email_key)
+    .execute()
+  return user ?? null
+}
+
+/** The latest attempt at an address, with what a password is compared with. */
+export async function findLatestAttempt(
+  db: Db,
+  emailKey: string,
+): Promise<{ id: string; passwordHash: string } | null> {
+  const row = await db
+    .selectFrom('registrations')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('email_key', '=', emailKey)
+    .where('created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
