@@ -13,7 +13,7 @@ import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
 import { isRightAfter, MoreMayCome, mayBeCut, PIECES_SECONDS } from './pieces.ts'
 import { holdAlert, releaseAlert } from './store/alerts.ts'
 import { findAnswer } from './store/answers.ts'
-import { findMailOfCard } from './store/mail-cards.ts'
+import { findMailOfCard, keepMailCard } from './store/mail-cards.ts'
 import { findFollowing } from './store/updates.ts'
 
 type Needs = {
@@ -71,6 +71,11 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     return found?.isFollowed ?? false
   }
 
+  /** Whoever answers what is said here answers the mail that it is about, whatever they were asked since. */
+  async function sayOf(chat: Chat, mailId: string, text: Markup): Promise<void> {
+    await keepMailCard(db, chat.person.linkId, await say(chat, { text }), mailId)
+  }
+
   /** The campaign that it has become; null where nothing was sent, and why is said. */
   async function send(chat: Chat, mailId: string): Promise<string | null> {
     const { userId, email } = chat.person
@@ -83,7 +88,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     const text = chat.message?.text ?? ''
     const refusal = refusalOf(chat, text)
     if (refusal) {
-      await say(chat, { text: refusal })
+      await sayOf(chat, mailId, refusal)
       return null
     }
     if (text.length >= MESSAGE_MAX || (mayBeCut(text) && (await isFollowed(chat)))) {
@@ -100,11 +105,12 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     return id
   }
 
-  async function answer(chat: Chat, mailId: string, { isLate = false } = {}): Promise<void> {
+  /** `flaw`: why the message cannot be meant for whoever wrote this mail. */
+  async function answer(chat: Chat, mailId: string, flaw: string | null = null): Promise<void> {
     const { userId, linkId } = chat.person
     // First: of what was sent before, and could not be told, nothing that has changed since makes it unsent.
     const sent = await findAnswer(db, userId, chat.onceKey)
-    if (sent === null && isLate) return refuse(chat, 'You pressed Reply more than an hour ago')
+    if (sent === null && flaw !== null) return refuse(chat, flaw)
     const id = sent ?? (await send(chat, mailId))
     if (id === null) return
     // Should nothing that is said here get through, the next message must not be sent to them too.
@@ -116,16 +122,18 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     const delivery = await stateOf(userId, id)
     const isSaid = delivery?.state === 'failed' || delivery?.state === 'unknown'
     await releaseAlert(db, failure, { isSaid })
-    await say(chat, { text: sentenceOf(delivery) })
+    await sayOf(chat, mailId, sentenceOf(delivery))
     await endReplying(chat)
   }
 
   /** The rest of it follows, and must not be taken for an answer. */
   async function refuseLong(chat: Chat, mailId: string): Promise<void> {
     await chat.expect(REPLYING, { mailId, refusedAt: chat.message?.date ?? 0 })
-    await say(chat, {
-      text: markup`This is too long for one message of Telegram, so nothing was sent. Send a shorter answer now, or /cancel and answer in the Inbox of Postrider.`,
-    })
+    await sayOf(
+      chat,
+      mailId,
+      markup`This is too long for one message of Telegram, so nothing was sent. Send a shorter answer now, or /cancel and answer in the Inbox of Postrider.`,
+    )
   }
 
   async function refuse(chat: Chat, reason: string): Promise<void> {
@@ -137,8 +145,8 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
 
   return {
     async answered(chat) {
-      const original = chat.message?.reply_to_message
-      if (!original || original.from?.id !== chat.me.id) return null
+      const original = originalOf(chat)
+      if (!original) return null
       const kept = await findMailOfCard(db, chat.person.linkId, original.message_id)
       // A mail that is deleted takes its card with it, and a card may be a moment late: the buttons tell as well.
       return kept ?? mailOfButtons(original.reply_markup?.inline_keyboard ?? [])
@@ -156,9 +164,11 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
           'There is nobody to answer: this mail names no address that a reply could go to',
         )
       await chat.expect(REPLYING, { mailId: mail.messageId })
-      await say(chat, {
-        text: markup`What shall I answer <b>${oneLine(answersTo, 254)}</b>? Your next message is sent to them; /cancel sends nothing.`,
-      })
+      await sayOf(
+        chat,
+        mail.messageId,
+        markup`What shall I answer <b>${oneLine(answersTo, 254)}</b>? Your next message is sent to them; /cancel sends nothing.`,
+      )
     },
 
     dialogues: {
@@ -166,8 +176,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
         const { mailId, answeredBy } = Replying.parse(state)
         if (answeredBy !== undefined && answeredBy !== chat.message?.message_id)
           return refuse(chat, 'Your answer was sent before')
-        const isLate = (chat.dialogue?.ageSeconds ?? 0) > EXPECTED_SECONDS
-        if (!isRestOfLong(chat)) await answer(chat, mailId, { isLate })
+        if (!isRestOfLong(chat)) await answer(chat, mailId, flawOf(chat))
       },
     },
   }
@@ -175,6 +184,19 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
 
 const endReplying = async (chat: Chat): Promise<void> => {
   if (chat.dialogue?.kind === REPLYING) await chat.endDialogue()
+}
+
+/** The message of the bot that this one is a reply to. */
+function originalOf({ message, me }: Chat) {
+  const original = message?.reply_to_message
+  return original?.from?.id === me.id ? original : null
+}
+
+/** Why a message that comes after the button is not the answer that was asked for. */
+function flawOf(chat: Chat): string | null {
+  if ((chat.dialogue?.ageSeconds ?? 0) > EXPECTED_SECONDS) return 'You pressed Reply more than an hour ago'
+  // Of one that stands for a mail it is known whom they mean; here it may be anybody.
+  return originalOf(chat) ? 'You replied to a message of mine that stands for no mail' : null
 }
 
 function isRestOfLong({ dialogue, message }: Chat): boolean {
