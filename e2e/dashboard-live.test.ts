@@ -13,7 +13,7 @@ const days = (page: Page) => page.getByRole('group', { name: /^Emails sent, day 
 
 const tableRows = (page: Page): Promise<string[][]> =>
   page
-    .getByRole('table', { name: 'Emails sent on each of the last 7 days' })
+    .getByRole('table', { name: 'Emails that you sent off on each of the last 7 days' })
     .evaluate((table) =>
       [...(table as HTMLTableElement).rows].map((row) =>
         [...row.cells].map((cell) => cell.textContent ?? ''),

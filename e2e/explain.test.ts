@@ -77,6 +77,13 @@ describe('what a rate is of', () => {
     await mark(page, 'Delivered').waitFor()
   })
 
+  it('is told of the days of the chart too', async ({ page, site }) => {
+    await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
+    await page.goto('/')
+    await mark(page, 'Email Activity').focus()
+    await eventually(() => explanation(page)).toContain('on the day on which you sent it off')
+  })
+
   it('says how far the relay of the installation reaches', async ({ page, site }) => {
     await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
     await page.route('**/api/instance', async (route) => {

@@ -41,7 +41,7 @@ function statsMessage(stats: Stats, activity: EmailActivity): Message {
     markup`🟥 <b>${stats.spamRate}%</b> · ${stats.totalComplained} complaints${spamAlarm(stats)}`,
     markup`🟪 <b>${stats.openRate}%</b> · ${stats.totalOpened} opened`,
     markup``,
-    markup`<b>Emails accepted in the last 7 days</b>`,
+    markup`<b>Emails accepted, by the day you sent them off</b>`,
     markup`<pre>${chartOf(activity)}</pre>`,
   ]
   return {

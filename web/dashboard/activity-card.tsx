@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { activityQuery } from '../api/stats.ts'
 import { Card, CardBody, CardHeader } from '../ui/card.tsx'
+import { Explain } from '../ui/explain.tsx'
+import { ACTIVITY_WORDS } from '../ui/rate-words.ts'
 import { ActivityChart } from './activity-chart.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { LoadError } from './load-error.tsx'
@@ -10,7 +12,11 @@ const TITLE_ID = 'activity-title'
 export function ActivityCard() {
   return (
     <Card aria-labelledby={TITLE_ID} className="min-w-0">
-      <CardHeader id={TITLE_ID} title="Email Activity (Last 7 Days)" />
+      <CardHeader
+        id={TITLE_ID}
+        title="Email Activity (Last 7 Days)"
+        action={<Explain label="How Email Activity is counted">{ACTIVITY_WORDS}</Explain>}
+      />
       {/* The chart is 300 px high; so is all that stands in for it. */}
       <CardBody className="grid min-h-[340px]">
         <ActivityContent />

@@ -7,7 +7,7 @@ export function ActivityTable({ days }: { days: EmailActivity }) {
   return (
     <div className="sr-only">
       <table>
-        <caption>Emails sent on each of the last 7 days</caption>
+        <caption>Emails that you sent off on each of the last 7 days</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

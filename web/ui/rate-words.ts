@@ -12,6 +12,10 @@ export const RATE_WORDS = {
 export const TOTAL_WORDS =
   'Accepted, failed, pending and unconfirmed together. Whoever was left out or cancelled was sent nothing, and is not in it.'
 
+/** Which day of the chart an email stands on. */
+export const ACTIVITY_WORDS =
+  'Accepted by the mail server. Each email counts on the day on which you sent it off, also what left later, after a pause for example.'
+
 const PLAIN_SMTP =
   'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
 
