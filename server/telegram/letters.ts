@@ -31,6 +31,8 @@ export type Letters = {
   unfinished(person: Person): Promise<Letter | null>
   /** An empty one, or one that begins as a template. The same key begins the same letter. */
   begin(person: Person, onceKey: string, templateId: string | null): Promise<Letter>
+  /** Whether it holds this template as that stands now, and nothing else. */
+  isJustBegun(person: Person, letter: Letter, templateId: string): Promise<boolean>
   discard(person: Person, id: string): Promise<void>
   change(person: Person, id: string, change: store.LetterChange): Promise<void>
   takeMessage(person: Person, id: string, taken: Parameters<typeof store.takeMessage>[3]): Promise<void>
@@ -74,6 +76,12 @@ export function createLetters({ db, campaigns, templates, suppression }: Needs):
         body: template?.body ?? '',
       })
       return find(person, id)
+    },
+
+    async isJustBegun({ userId }, letter, templateId) {
+      if (letter.templateId !== templateId || letter.recipients.length > 0) return false
+      const { subject, body } = await templates.find(userId, templateId)
+      return letter.subject === subject && letter.body === body
     },
 
     async discard({ linkId }, id) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Template } from '../../contract/templates.ts'
 import { finished, recipients } from '../test/campaigns.ts'
+import { write } from '../test/inbox.ts'
 import { aLinkedChat, anAppWithBot, type TelegramApp } from '../test/telegram.ts'
 import { aTemplate, dataOf, historyOf, suppress, written, writtenText } from '../test/telegram-letters.ts'
 
@@ -186,6 +187,27 @@ describe('entries that are no addresses', () => {
 })
 
 describe('an unfinished letter', () => {
+  it('of a template that was changed since is asked about before anybody goes on with it', async () => {
+    const { user, person } = await aLinkedChat(app)
+    const { id } = await aTemplate(user, { subject: 'May sale' })
+    const use = async () => {
+      await person.says('/templates')
+      await person.presses('News')
+      await person.presses('Use')
+    }
+    await use()
+    await person.hears(/To whom shall May sale go/)
+    await use()
+    await person.hears(/To whom shall May sale go/)
+    const change = { name: 'News', subject: 'June sale', body: 'Hi' }
+    expect((await write(user.browser, 'PUT', `/api/templates/${id}`, change)).status).toBe(200)
+    await use()
+    expect((await person.hears(/not sent yet/)).text).toContain('Subject: May sale')
+    await person.presses('Begin anew')
+    await person.presses('News')
+    await person.hears(/To whom shall June sale go/)
+  })
+
   it('is offered again, edited, and discarded', async () => {
     const { user, person } = await aLinkedChat(app)
     await written(person, 'bob@x.test', 'Half')

@@ -107,7 +107,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
     const open = await letters.unfinished(chat.person)
     if (open) {
       // The same button, pressed twice, or by an update that comes again.
-      const isSame = open.templateId === templateId && open.recipients.length === 0 && templateId !== null
+      const isSame = templateId !== null && (await letters.isJustBegun(chat.person, open, templateId))
       if (isSame) return steps.next(chat, open)
       await show(chat, unfinishedQuestion(open))
       return
