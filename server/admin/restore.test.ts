@@ -29,6 +29,8 @@ async function copied(database: { url: string }, copy: { url: string }, name: st
   expect(await admin(on(copy), ['restore', file])).toMatchObject({ code: 0, err: '' })
 }
 
+const RESTORED = /^This database was restored from a backup/
+
 it('a campaign that was running when the backup was made sends nothing in the copy until it is resumed, and then only the rest', async () => {
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()
@@ -52,7 +54,7 @@ it('a campaign that was running when the backup was made sends nothing in the co
   const again = await signedIn(running, userId)
   expect(await detail(again, id)).toMatchObject({
     state: 'paused',
-    pausedReason: expect.stringMatching(/^This database was restored from a backup/),
+    pausedReason: expect.stringMatching(RESTORED),
     counts: { accepted: 100, failed: 0 },
   })
   // What is begun in the copy itself goes out; so somebody is at work there, and leaves the other one alone.
@@ -69,6 +71,51 @@ it('a campaign that was running when the backup was made sends nothing in the co
   const rest = recipients(250).filter((address) => !sentBefore.has(address))
   expect(taken().slice(1).toSorted()).toEqual(rest.toSorted())
   await expectCountsToAddUp(copy.db)
+  await vendorOfCopy.close()
+})
+
+it('a campaign that was paused when the backup was made, by hand or by an outage, says in the copy that mail may have been sent since', async () => {
+  await using database = await freshDatabase()
+  await using copy = await emptyDatabase()
+  const [vendor, vendorOfCopy] = await Promise.all([startResendSimulator(), startResendSimulator()])
+  const by = ({ url, apiKey }: typeof vendor) => ({ RESEND_API_KEY: apiKey, RESEND_BASE_URL: url.href })
+  const outage = {
+    kind: 'answer',
+    status: 401,
+    name: 'invalid_api_key',
+    message: 'No',
+    when: 'before',
+  } as const
+  vendor.lieBy((call) => (call === 1 ? null : outage))
+  const original = await aRunningApp(by(vendor), { database })
+  const { userId, browser } = await aUser(original)
+  const byHand = await send(browser, { recipients: recipients(150) })
+  await until('an outage holds the rest', async () => (await detail(browser, byHand.id)).resumesItself)
+  expect((await act(browser, byHand.id, 'pause')).json()).toMatchObject({
+    state: 'paused',
+    pausedReason: null,
+  })
+  const byOutage = await send(browser, { recipients: ['held@example.test'] })
+  expect(await detail(browser, byOutage.id)).toMatchObject({ state: 'paused', resumesItself: true })
+  await copied(database, copy, 'paused')
+  await original[Symbol.asyncDispose]()
+  await vendor.close()
+
+  await using running = await aRunningApp(by(vendorOfCopy), { database: copy })
+  const again = await signedIn(running, userId)
+  // The provider takes mail again, and by that nothing goes on but what is begun here.
+  const own = await send(again, { recipients: ['somebody@example.test'] })
+  await finished(again, own.id, 40_000)
+  expect(vendorOfCopy.ledger.flatMap(({ mail }) => mail.to)).toEqual(['somebody@example.test'])
+  for (const { id } of [byHand, byOutage])
+    expect(await detail(again, id)).toMatchObject({
+      state: 'paused',
+      pausedReason: expect.stringMatching(RESTORED),
+      resumesItself: false,
+    })
+  expect((await act(again, byHand.id, 'resume')).status).toBe(200)
+  expect((await finished(again, byHand.id)).counts).toMatchObject({ accepted: 150, unknown: 0 })
+  expect(vendorOfCopy.ledger).toHaveLength(51)
   await vendorOfCopy.close()
 })
 

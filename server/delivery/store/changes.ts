@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { EARLIER_TRY, endsAs } from './doubt.ts'
 
@@ -90,8 +90,23 @@ export async function sweepCancelled(
     from moved m, locked l where r.campaign_id = ${campaignId} and m.n > 0
     returning m.n::integer as swept`.execute(db)
   if ((rows[0]?.swept ?? 0) >= CHUNK) return true
-  await sql`delete from delivery_windows where campaign_id = ${campaignId} and not (${isHeld})`.execute(db)
+  await db.transaction().execute((tx) => dropUnheld(tx, campaignId, sql`not (${isHeld})`))
   return false
+}
+
+/**
+ * What is cancelled needs no windows; what has been queued again since, and is being sent, would be forgotten without
+ * them. Windows are locked before runs, as by everybody.
+ */
+async function dropUnheld(tx: Transaction, campaignId: string, isUnheld: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from delivery_windows where campaign_id = ${campaignId} and ${isUnheld} order by id for update`.execute(
+    tx,
+  )
+  const cancelled = await sql`
+    select from runs where campaign_id = ${campaignId} and state = 'cancelled' for share`.execute(tx)
+  if (cancelled.rows.length === 0) return
+  await sql`delete from delivery_windows where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
 /** Queues again what ended as `state`; answers how many. Each starts with all its tries before it. */
@@ -168,13 +183,20 @@ async function leaveWindows(tx: Transaction, campaignId: string, state: 'f' | 'u
 const RESTORED =
   'This database was restored from a backup, and mail may have been sent since the backup was made. Check, then resume or cancel'
 
-/** Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. */
+/**
+ * Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. One that was paused then
+ * may have been resumed since: the copy says so before whatever it was paused for, and a copy of the copy says it once.
+ */
 export async function pauseAllRestored(tx: Transaction): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')
-    .set({ state: 'paused', paused_reason: RESTORED })
+    .set({
+      state: 'paused',
+      paused_reason: sql<string>`case when starts_with(paused_reason, ${RESTORED}) then paused_reason
+        else concat_ws('. ', ${RESTORED}::text, paused_reason) end`,
+    })
     .where('is_open', '=', true)
-    .where('state', '=', 'sending')
+    .where('state', 'in', ['sending', 'paused'])
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -9,14 +9,15 @@ import { aLedger } from '../ledger/ledger.ts'
 import { sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
 
+const PAUSED = 50
 const RECIPIENTS = sized({ ci: 500, full: 5_000 })
 /** Longer than any lease, look or retry would need to send the first one. */
 const SILENCE_MS = sized({ ci: 12_000, full: 60_000 })
 /** At full size two processes find at the same moment that their database is a copy. */
 const PROCESSES = sized({ ci: ['web,worker'], full: ['web', 'worker'] })
 
-describe.concurrent('R21 a backup with a running campaign is restored', () => {
-  it('and sends nothing until a person resumes it', play, timeLimit(300))
+describe.concurrent('R21 a backup with a running and a paused campaign is restored', () => {
+  it('and sends nothing until a person resumes it, knowing that it is a copy', play, timeLimit(300))
 })
 
 async function play(): Promise<void> {
@@ -24,7 +25,10 @@ async function play(): Promise<void> {
   await using stage = await aStage({ ledger: 'smtp', together: PROCESSES.length === 1 })
   const { client, web, worker } = stage
   await stage.ledger.behave({ delayMs: 60 })
-  const campaign = await client.send('restored', RECIPIENTS)
+  const running = await client.send('restored', RECIPIENTS)
+  const paused = await client.send('paused', PAUSED)
+  const campaigns = [running, paused]
+  demands.exactly('answer to pause', 200, (await client.act(paused.id, 'pause')).status)
   await until('a part is sent', async () => (await stage.ledger.report()).accepted > 50)
   await Promise.all([web.end('SIGKILL'), worker.end('SIGKILL')])
 
@@ -44,19 +48,21 @@ async function play(): Promise<void> {
 
   await sleep(SILENCE_MS)
   demands.exactly('sent by itself', 0, (await ledger.report()).accepted)
-  const waiting = await client.look(campaign.id)
-  demands.exactly('shown as', 'paused', waiting?.state ?? '')
-  demands.note('the reason', waiting?.pausedReason ?? '')
+  for (const { id } of campaigns) {
+    const waiting = await client.look(id)
+    demands.exactly('shown as', 'paused', waiting?.state ?? '')
+    demands.exactly('the reason', 'This database was restored', waiting?.pausedReason?.slice(0, 26) ?? '')
+  }
 
-  const resumed = await client.act(campaign.id, 'resume')
-  demands.exactly('answer to resume', 200, resumed.status)
-  await client.settled(campaign.id, SETTLE_MS)
+  for (const { id } of campaigns)
+    demands.exactly('answer to resume', 200, (await client.act(id, 'resume')).status)
+  for (const { id } of campaigns) await client.settled(id, SETTLE_MS)
   // What the original sent before the backup is in the first ledger, the rest in the second.
   const both = {
     ...ledger,
     acceptances: async () => [...(await stage.ledger.acceptances()), ...(await ledger.acceptances())],
   }
-  await audit({ client, ledger: both, databaseUrl }, [campaign], demands, { unknown: IN_HAND_BY_SMTP })
+  await audit({ client, ledger: both, databaseUrl }, campaigns, demands, { unknown: IN_HAND_BY_SMTP })
   demands.hold()
 }
 
