@@ -12,6 +12,8 @@ export const SaveDraftRequest = z.strictObject({
   body: z.string().max(BODY_MAX),
   senderName: z.string().max(SENDER_NAME_MAX),
   replyTo: z.string().max(320),
+  /** The template it was begun with, whose use counts once it is sent. */
+  templateId: z.string().max(100).nullish(),
 })
 export type SaveDraftRequest = z.infer<typeof SaveDraftRequest>
 
@@ -28,6 +30,7 @@ export const DraftSummary = z.object({
   id: z.string(),
   subject: z.string(),
   recipientCount: z.number(),
+  templateId: z.string().nullable(),
   updatedAt: DateTime,
 })
 export type DraftSummary = z.output<typeof DraftSummary>

@@ -20,6 +20,7 @@ const PARTS = {
   body: 'Line 1\nLi',
   senderName: 'Ann',
   replyTo: 'ann@',
+  templateId: 'of-the-page',
 }
 const EMPTY = { recipients: [], subject: '', body: '', senderName: '', replyTo: '' }
 
@@ -44,6 +45,7 @@ it('are kept half-written, read as they were, listed without letters, and delete
     id: expect.any(String),
     subject: 'Hel',
     recipientCount: 2,
+    templateId: 'of-the-page',
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   })
   expect(await find(saved.id, user)).toEqual({ id: saved.id, ...PARTS, updatedAt: saved.updatedAt })

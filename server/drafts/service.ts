@@ -27,6 +27,7 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
       requireStorable('The message', draft.body)
       requireStorable('The sender name', draft.senderName)
       requireStorable('The reply-to address', draft.replyTo)
+      requireStorable('The template', draft.templateId ?? '')
       return db.transaction().execute(async (tx) => {
         const saved = await store.saveDraft(tx, userId, id, draft)
         await store.deleteOldest(tx, userId)

@@ -2,10 +2,22 @@ import { sql } from 'kysely'
 import { DRAFTS_MAX, type SaveDraftRequest } from '../../contract/drafts.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 
-export type DraftSummaryRow = { id: string; subject: string; recipientCount: number; updatedAt: Date }
+export type DraftSummaryRow = {
+  id: string
+  subject: string
+  recipientCount: number
+  templateId: string | null
+  updatedAt: Date
+}
 export type DraftRow = SaveDraftRequest & { id: string; updatedAt: Date }
 
-const SUMMARY = ['id', 'subject', 'recipient_count as recipientCount', 'updated_at as updatedAt'] as const
+const SUMMARY = [
+  'id',
+  'subject',
+  'recipient_count as recipientCount',
+  'template_id as templateId',
+  'updated_at as updatedAt',
+] as const
 
 /** The newest first, without letters and recipients: those may be megabytes. */
 export const listDrafts = (db: Database, userId: string): Promise<DraftSummaryRow[]> =>
@@ -28,6 +40,7 @@ export async function findDraft(db: Database, userId: string, id: string): Promi
       'sender_name as senderName',
       'reply_to as replyTo',
       'recipients',
+      'template_id as templateId',
       'updated_at as updatedAt',
     ])
     .where('user_id', '=', userId)
@@ -41,7 +54,7 @@ export async function saveDraft(
   tx: Transaction,
   userId: string,
   id: string,
-  { recipients, subject, body, senderName, replyTo }: SaveDraftRequest,
+  { recipients, subject, body, senderName, replyTo, templateId = null }: SaveDraftRequest,
 ): Promise<DraftSummaryRow> {
   const parts = {
     subject,
@@ -50,6 +63,7 @@ export async function saveDraft(
     reply_to: replyTo,
     recipients: JSON.stringify(recipients),
     recipient_count: recipients.length,
+    template_id: templateId,
     updated_at: sql<Date>`now()`,
   }
   return tx

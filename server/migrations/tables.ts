@@ -95,6 +95,7 @@ export interface DraftsTable {
   recipients: string
   recipient_count: number
   updated_at: Generated<Date>
+  template_id: string | null
 }
 
 export interface FormerTokenKeysTable {
