@@ -70,13 +70,22 @@ export const resetMail = (to: string, token: string, publicUrl: URL): ProductMai
   },
 })
 
-export const passwordChangedMail = (to: string, publicUrl: URL): ProductMail => ({
-  to,
+const UNLINKED =
+  'The Telegram account that was linked to it has been unlinked; you can link yours again in Settings.'
+
+export const passwordChangedMail = (
+  { email, wasUnlinked }: { email: string; wasUnlinked: boolean },
+  publicUrl: URL,
+): ProductMail => ({
+  to: email,
   subject: 'Your Postrider password was changed',
   content: {
     preview: 'You have been signed out everywhere.',
     heading: 'Your password was changed',
-    intro: ['The password of your account was just changed, and all browsers were signed out.'],
+    intro: [
+      'The password of your account was just changed, and all browsers were signed out.',
+      ...(wasUnlinked ? [UNLINKED] : []),
+    ],
     button: { label: 'Sign in', url: link(publicUrl, '/sign-in') },
     outro: [`If this was not you, take your account back now: ${link(publicUrl, '/forgot-password')}`],
     reason: `The password of your account at ${publicUrl.origin} was changed`,

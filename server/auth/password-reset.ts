@@ -9,7 +9,7 @@ import { type Allowance, takeAllowance } from './mail-allowance.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { type Passwords, refuseCommonPassword } from './passwords.ts'
 import { REGISTRATION_MAIL } from './registration.ts'
-import { findUserByKey, type Owner } from './store/accounts.ts'
+import { findUserByKey } from './store/accounts.ts'
 import * as store from './store/resets.ts'
 
 /** Whether the address has an account is found out after the answer, like everything that could tell. */
@@ -24,7 +24,7 @@ const RESET_MAILS: Allowance = { kind: 'reset', perHour: 3, perDay: Number.POSIT
 export type PasswordResets = {
   request(email: string): Promise<void>
   isValid(token: string): Promise<boolean>
-  reset(request: ResetPasswordRequest, client: string): Promise<Owner & { emailKey: string }>
+  reset(request: ResetPasswordRequest, client: string): Promise<store.NewlySet>
   work(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createPasswordResets({
       return db.transaction().execute(async (tx) => {
         const user = await store.resetPassword(tx, hashToken(token), passwordHash)
         if (!user) throw invalidLink()
-        await productMail.send(tx, passwordChangedMail(user.email, publicUrl))
+        await productMail.send(tx, passwordChangedMail(user, publicUrl))
         return user
       })
     },

@@ -86,7 +86,7 @@ describe.runIf(process.env['SPAM'] === '1' && isSpamassassinThere())('a spam fil
       code: codeMail(to, { registrationId: crypto.randomUUID(), code: '314159' }, url),
       'known address': knownAddressMail(to, url),
       reset: resetMail(to, randomToken(), url),
-      'password changed': passwordChangedMail(to, url),
+      'password changed': passwordChangedMail({ email: to, wasUnlinked: true }, url),
       pause: pauseMail(to, 'Of the last 1,000 emails 12 were reported as spam', url),
     }
     const scores = await judged(Object.keys(mails), async () => {

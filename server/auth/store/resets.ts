@@ -22,20 +22,27 @@ export async function isResetValid(db: Database, tokenHash: string): Promise<boo
   return row !== undefined
 }
 
-/** Spends the link, sets the password, and ends every session: whoever had the old password is out. */
+/** Somebody who has just set a new password, and whether a Telegram account was unlinked by it. */
+export type NewlySet = Owner & { emailKey: string; wasUnlinked: boolean }
+
+/**
+ * Spends the link, sets the password, and ends every session and every link to Telegram: whoever had the old password
+ * is out, and so is whatever they let in with it.
+ */
 export async function resetPassword(
   tx: Transaction,
   tokenHash: string,
   passwordHash: string,
-): Promise<(Owner & { emailKey: string }) | null> {
-  // The account first: two links of one account, used at the same moment, would wait for each other's rows.
+): Promise<NewlySet | null> {
+  // The account first: two links of one account, used at the same moment, would wait for each other's rows. Its key is
+  // left alone, or a Telegram account that is just being linked to it and we would wait for each other.
   await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', (reset) =>
       reset.selectFrom('password_resets').select('user_id').where('token_hash', '=', tokenHash),
     )
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   const reset = await tx
     .deleteFrom('password_resets')
@@ -52,5 +59,11 @@ export async function resetPassword(
     .executeTakeFirstOrThrow()
   await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-  return user
+  // The code first: whoever is just turning it into a link is waited for, and the link is seen then.
+  await tx.deleteFrom('telegram_codes').where('user_id', '=', user.id).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('telegram_links')
+    .where('user_id', '=', user.id)
+    .executeTakeFirst()
+  return { ...user, wasUnlinked: numDeletedRows > 0n }
 }
