@@ -131,6 +131,15 @@ it('queues again what fails while the retry waits for the step that fails it, in
   expect(await states(db, campaign)).toBe('aau')
 })
 
+it('a sweep that comes late forgets nobody of a campaign that is being sent again', async () => {
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 3)
+  const { key } = await claim(db, campaign)
+  await releaseWindow(db, key, false)
+  expect(await sweepCancelled(db, campaign.id, { mayTakeOver: true })).toBe(false)
+  expect((await claim(db, campaign)).deliveries).toHaveLength(3)
+})
+
 it('leaves a campaign cancelled that is cancelled while a long retry is under way', async () => {
   const { db } = database
   const campaign = await aStoredCampaign(db, 12_000)
