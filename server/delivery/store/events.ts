@@ -122,7 +122,7 @@ const RECORD = {
       for no key update of d skip locked
     ),
     judged as (
-      select b.*, b.had_rank is not null as had_bounced, b.state in ('q', 'u', 'f', 'c') as is_proven,
+      select b.*, b.had_rank is not null as had_bounced, b.state in ('q', 'u', 'f', 'c', 's') as is_proven,
         b.rank is not null and (b.had_rank is null or (b.rank, b.had_bounced_at, coalesce(b.reason, ''))
           > (b.had_rank, b.bounced_at, coalesce(b.words, ''))) as is_worse
       from before b
@@ -160,6 +160,7 @@ const RECORD = {
       select campaign_id, count(*) filter (where is_proven) as proven,
         count(*) filter (where was = 'q') as queued, count(*) filter (where was = 'u') as unknown,
         count(*) filter (where was = 'f') as failed, count(*) filter (where was = 'c') as cancelled,
+        count(*) filter (where was = 's') as suppressed,
         sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(opened) as opened,
         sum(clicked) as clicked, sum(machine_opened) as machine_opened, sum(unsubscribed) as unsubscribed
       from noted group by campaign_id
@@ -173,7 +174,8 @@ const RECORD = {
     counted as (
       update runs r set
         queued = l.queued - m.queued, unknown = l.unknown - m.unknown, failed = l.failed - m.failed,
-        cancelled = l.cancelled - m.cancelled, accepted = l.accepted + m.proven,
+        cancelled = l.cancelled - m.cancelled, suppressed = l.suppressed - m.suppressed,
+        accepted = l.accepted + m.proven,
         delivered = l.delivered + m.delivered, bounced = l.bounced + m.bounced,
         complained = l.complained + m.complained, opened = l.opened + m.opened, clicked = l.clicked + m.clicked,
         machine_opened = l.machine_opened + m.machine_opened, unsubscribed = l.unsubscribed + m.unsubscribed,

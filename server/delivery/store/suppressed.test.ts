@@ -168,6 +168,26 @@ describe('who is on the list', () => {
     expect(rows).toEqual([{ reason: 'Left out: this person has unsubscribed' }])
   })
 
+  it.each([
+    ['is reported as delivered', { kind: 'delivered' } as const],
+    ['is left by the link in it', UNSUBSCRIBED],
+  ])('was not left out if the mail %s: whoever refused it for now had taken it', async (_, kind) => {
+    const campaign = await aStoredCampaign(database.db, 2)
+    const window = await claim(database.db, campaign)
+    await fence(database.db, window)
+    await step(database.db, window.key, settled(window, LATER), [])
+    await suppress(campaign.userId, 'r1@x.test', 'r2@x.test')
+    await leaveOutQueued(database.db, campaign.userId, ['r1@x.test', 'r2@x.test'])
+    expect(await states(database.db, campaign)).toBe('ss')
+    await record(anEvent(campaign, 1, kind))
+    const { rows } = await sql<{ state: string; reason: string | null }>`
+      select state, reason from deliveries where campaign_id = ${campaign.id} order by seq`.execute(database.db)
+    expect(rows).toEqual([
+      { state: 'a', reason: null },
+      { state: 's', reason: 'Left out: this person has unsubscribed' },
+    ])
+  })
+
   it('ends a campaign that has nobody else to reach', async () => {
     const campaign = await aStoredCampaign(database.db, 1)
     await suppress(campaign.userId, 'r1@x.test')
