@@ -94,6 +94,21 @@ it('mail is listed unread first, read, marked and put away, and the screens foll
   await person.hears('4 unread')
 })
 
+it('a mail that did not get through is not marked read, and is the next one again', async () => {
+  const ann = await aLinkedChat(app)
+  const { person, user } = ann
+  await arrive(ann, ...[1, 2, 3].map((number) => aMail({ Subject: `Mail ${number}` })))
+  await person.says('/inbox')
+  await person.presses('1', await person.hears(/^Inbox/))
+  const newest = await person.hears('Mail 3')
+  app.telegram.lieNext('sendMessage', { kind: 'answer', status: 401, description: 'No', when: 'before' })
+  await person.presses('Next', newest)
+  await person.hears(/Mail [12]\n/)
+  expect(person.transcript()).not.toMatch(/^ {2}Mail 1$/m)
+  const unread = (await list(user.browser)).filter(({ isUnread }) => isUnread)
+  expect(unread.map(({ subject }) => subject)).toEqual(['Mail 1'])
+})
+
 it('an answer to a message is an answer to its mail, once however often Telegram tells of it', async () => {
   const ann = await aLinkedChat(app)
   const { person, user } = ann

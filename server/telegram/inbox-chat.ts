@@ -89,10 +89,11 @@ export function createInboxChat({ db, botId, mailbox, replies, history, pace }: 
 
   async function open(chat: Chat, key: MailKey): Promise<void> {
     const mail = await mailbox.open(key)
-    if (mail.isUnread) await mailbox.change(key, { isUnread: false })
     const { linkId, timeZone } = chat.person
     const messageId = await say(chat, mailMessage({ ...mail, isUnread: false }, timeZone))
     await keepMailCard(db, linkId, messageId, key.messageId)
+    // Last: what did not get through was read by nobody, and is still the next one when it is tried again.
+    if (mail.isUnread) await mailbox.change(key, { isUnread: false })
   }
 
   async function openNext(chat: Chat, mailId: string): Promise<void> {
