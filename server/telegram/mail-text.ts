@@ -97,19 +97,23 @@ export function footOf({ answersTo, from }: Pick<Mail, 'answersTo' | 'from'>): M
     : markup`To answer, reply to this message. It goes to <b>${address}</b>, as the sender wishes.`
 }
 
-function bodyOf({ text, isReadable }: Mail, room: number): Markup {
+/** Of its HTML, or of its files, nothing or not all is here. */
+const IN_PART = markup`<i>Not all of this mail could be read; the whole of it, its files included, is in the Inbox of Postrider.</i>`
+
+function bodyOf({ text, isReadable, attachments }: Mail, room: number): Markup {
   const all = (text ?? '').trim()
   const own = ownWords(all)
-  if (own === '')
-    return isReadable
-      ? markup`<i>This mail holds no text.</i>`
-      : markup`<i>This mail could not be taken apart; its source is in the Inbox of Postrider.</i>`
-  const words = shortened(own, Math.max(100, room - ROOM_FOR_NOTE))
+  if (own === '' && !isReadable && attachments.length === 0)
+    return markup`<i>This mail could not be taken apart; its source is in the Inbox of Postrider.</i>`
+  const words = shortened(own, Math.max(100, room - ROOM_FOR_NOTE - (isReadable ? 0 : lengthOf(IN_PART))))
   const length = all.length > LOOKED_AT ? all.length : own.length
   const note = markup`<i>Shortened: the beginning of ${length} characters. All of it is in the Inbox of Postrider.</i>`
   return joined([
-    markup`<blockquote expandable>${words}</blockquote>`,
+    own === ''
+      ? markup`<i>This mail holds no text.</i>`
+      : markup`<blockquote expandable>${words}</blockquote>`,
     ...(words.length < length ? [note] : []),
+    ...(isReadable ? [] : [IN_PART]),
   ])
 }
 
