@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { aMail, INBOX_ENV, list, pathOf, write } from '../test/inbox.ts'
+import type { Person } from '../test/simulators/telegram-people.ts'
 import type { Seen } from '../test/simulators/telegram-transcript.ts'
 import { aLinkedChat, anAppWithBot, type TelegramApp } from '../test/telegram.ts'
 import { arrive } from '../test/telegram-alerts.ts'
@@ -22,10 +23,8 @@ const mailsToGus = async ({ running }: TelegramApp) => {
   return running.mails.all('gus@example.test')
 }
 
-it('after an answer of which nobody could be told the next message goes to nobody', async () => {
-  await using app = await anAppWithBot(INBOX_ENV)
-  const { running, telegram } = app
-  const { person, mail } = await withMail(app)
+/** An answer that leaves, and of which nobody can be told. */
+async function answersUntold({ running, telegram }: TelegramApp, person: Person, mail: Seen): Promise<void> {
   await person.presses('Reply', mail)
   await person.hears('What shall I answer')
   const refusal = { kind: 'answer', status: 401, description: 'No', when: 'before' } as const
@@ -39,12 +38,27 @@ it('after an answer of which nobody could be told the next message goes to nobod
   })
   await until('it is given up', () => Promise.resolve(/could not be handled/.test(running.logged())))
   telegram.lieBy(() => null)
+}
+
+it('after an answer of which nobody could be told the next message goes to nobody', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const { person, mail } = await withMail(app)
+  await answersUntold(app, person, mail)
   await person.says('Hello? Are you there?')
   await person.hears('was not sent to anybody')
   await person.says('And now?')
   await person.hears('I do not understand this')
   const mails = await mailsToGus(app)
   expect(mails.map(({ text }) => text.split('\n')[0])).toEqual(['With kind regards'])
+})
+
+it('whoever leaves after an answer of which nobody could be told hears that it was sent', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const { person, mail } = await withMail(app)
+  await answersUntold(app, person, mail)
+  await person.says('/cancel')
+  await person.hears('Left. Your answer before was sent.')
+  expect(await mailsToGus(app)).toHaveLength(1)
 })
 
 it('of an answer that was sent nobody is told that it was not, although its mail is deleted meanwhile', async () => {

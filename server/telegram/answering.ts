@@ -182,6 +182,10 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
   }
 }
 
+/** Whether the answer that was expected has left already, and only nobody could be told. */
+export const isAnswered = ({ dialogue }: Chat): boolean =>
+  dialogue?.kind === REPLYING && Replying.parse(dialogue.state).answeredBy !== undefined
+
 const endReplying = async (chat: Chat): Promise<void> => {
   if (chat.dialogue?.kind === REPLYING) await chat.endDialogue()
 }

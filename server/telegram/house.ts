@@ -1,9 +1,10 @@
 import { Composer } from 'grammy'
+import { isAnswered } from './answering.ts'
 import type { Feature } from './bot.ts'
 import { type Chat, say, show } from './chat.ts'
 import { COMMANDS } from './commands.ts'
 import type { Links } from './links.ts'
-import { markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 
 /** What belongs to no feature: help, leaving a dialogue, leaving altogether. */
 export function createHouse({ links }: { links: Pick<Links, 'unlink'> }): Feature {
@@ -19,9 +20,8 @@ ${lines}`,
   })
 
   chat.command('cancel', async (chat) => {
-    const wasBusy = chat.dialogue !== null
     await chat.endDialogue()
-    await say(chat, { text: wasBusy ? markup`Left. Nothing was sent.` : markup`There is nothing to cancel.` })
+    await say(chat, { text: leavingOf(chat) })
   })
 
   chat.command('unlink', async (chat) => {
@@ -48,4 +48,9 @@ Campaigns go on as they are; you are told nothing here any more.`,
     await show(chat, { text: markup`Still linked to <b>${chat.person.email}</b>.` })
   })
   return { chat }
+}
+
+function leavingOf(chat: Chat): Markup {
+  if (chat.dialogue === null) return markup`There is nothing to cancel.`
+  return isAnswered(chat) ? markup`Left. Your answer before was sent.` : markup`Left. Nothing was sent.`
 }
