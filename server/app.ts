@@ -71,6 +71,8 @@ type Parts = {
   config: Config
   db: Database
   databaseUrl: string
+  /** Of the database's own files, where they are ours (platform/embedded-postgres/files-mark.ts). */
+  filesMark?: string | null
   lines?: DatabaseLines | undefined
   masterKey: string
   log: Log
@@ -85,7 +87,7 @@ const HOUSEKEEPING_MS = 10 * 60 * 1000
 
 /** The one page of wiring: every part is made here, once, from what it needs. */
 export async function createApp(parts: Parts): Promise<App> {
-  const { config, db, databaseUrl, lines, masterKey, log, pagesFolder } = parts
+  const { config, db, databaseUrl, filesMark = null, lines, masterKey, log, pagesFolder } = parts
   const { publicUrl, mailFrom } = config
   const works = config.roles.has('worker')
   const secrets = await patiently(() => loadSecrets(db, masterKey, log))
@@ -188,7 +190,7 @@ export async function createApp(parts: Parts): Promise<App> {
   /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */
   async function holdBackRestored(): Promise<void> {
     let held = 0
-    const isRestored = await noticeRestore(db, async (tx) => {
+    const isRestored = await noticeRestore(db, filesMark, async (tx) => {
       held = await delivery.holdRestored(tx)
       await telegram.holdRestored(tx)
       await jobs.discard(PRODUCT_MAIL)

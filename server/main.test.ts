@@ -1,14 +1,21 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { areBirthsTold } from './platform/embedded-postgres/testing.ts'
+import { createLog } from './platform/log.ts'
 import { PASSWORD } from './test/accounts.ts'
 import { freshDatabase } from './test/database.ts'
 import { sized } from './test/faults/size.ts'
 import { freePort } from './test/free-port.ts'
 import { aGround, killDatabase, type Process, ready, START_MS } from './test/process.ts'
+import { aStoredCampaign } from './test/stored-campaign.ts'
 import { until } from './test/until.ts'
 
 const KEY = 'a secret key of more than thirty-two characters'
@@ -144,6 +151,33 @@ describe.concurrent('a start', () => {
     expect(running.output()).not.toContain('canary')
   })
 })
+
+describe.runIf(areBirthsTold)('a DATA_DIR that was copied while a campaign was under way', () => {
+  it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
+    await using ground = await aGround()
+    const { dataDir } = ground
+    const original = await ground.start()
+    await ready(original)
+    expect(await original.end('SIGTERM')).toBe(0)
+    await leaveUnderWay(dataDir)
+    execFileSync('cp', ['-a', dataDir, `${dataDir}.bak`])
+    await rm(dataDir, { recursive: true })
+    await rename(`${dataDir}.bak`, dataDir)
+    const copy = await ground.start()
+    await ready(copy)
+    expect(copy.output()).toMatch(/"campaigns":1,[^\n]*this database is a restored copy/)
+    expect(await copy.end('SIGTERM')).toBe(0)
+  })
+})
+
+/** A campaign of which nothing is sent yet. */
+async function leaveUnderWay(dataDir: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dir: dataDir })
+  const db = openDatabase(postgres.url, createLog('silent'))
+  await aStoredCampaign(db, 3)
+  await db.destroy()
+  await postgres.stop()
+}
 
 describe.concurrent('several processes on one DATABASE_URL', () => {
   it('share the work by their roles', async () => {

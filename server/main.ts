@@ -6,6 +6,7 @@ import { createMetricsServer } from './instance/metrics-reader.ts'
 import { checkDatabase, openDatabase, patiently } from './platform/database.ts'
 import { openDatabaseLines } from './platform/database-lines.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { filesMark } from './platform/embedded-postgres/files-mark.ts'
 import { StartError } from './platform/errors.ts'
 import { requireKnownKey } from './platform/key-mark.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -34,7 +35,10 @@ async function start(config: Config, log: Log, closers: Closers): Promise<void> 
   await patiently(() => requireKnownKey(db, masterKey, keyFile))
 
   const pagesFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
-  const app = await createApp({ config, db, databaseUrl, lines, masterKey, log, pagesFolder })
+  const app = await createApp({
+    ...{ config, db, databaseUrl, lines, masterKey, log, pagesFolder },
+    filesMark: config.databaseUrl === null ? await filesMark(config.dataDir) : null,
+  })
   closers.push({ name: 'application', close: () => app.close() })
   await app.work()
   if (config.roles.has('web')) await listen(app.http, config)

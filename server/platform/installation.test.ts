@@ -1,13 +1,16 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { freshDatabase } from '../test/database.ts'
 import { until } from '../test/until.ts'
 import { type Database, openDatabase } from './database.ts'
+import { filesMark } from './embedded-postgres/files-mark.ts'
 import {
   aDataDir,
   aPostrider,
+  areBirthsTold,
   cleanUp,
   FAST,
   killEverything,
@@ -22,7 +25,7 @@ afterEach(cleanUp)
 afterAll(removeTemplate)
 
 const log = createLog('silent')
-const isNoticed = (db: Database) => noticeRestore(db, async () => {})
+const isNoticed = (db: Database, mark: string | null = null) => noticeRestore(db, mark, async () => {})
 
 /** As one that others follow; and a checkpoint takes its time, as on a large database. */
 const FOLLOWED = { ...FAST, wal_level: 'replica', max_wal_senders: '1', checkpoint_timeout: '1h' }
@@ -35,6 +38,65 @@ async function inDatabase<T>(url: string, work: (db: Database) => Promise<T>): P
     await db.destroy()
   }
 }
+
+/** Starts the database in these files, asks, and stops it. */
+async function areNoticed(dir: string, marks: (string | null)[] | 'twice' = 'twice'): Promise<boolean[]> {
+  const running = aPostrider({ dir })
+  const { url } = await running.ready
+  await migrate(url, log)
+  const mark = await filesMark(dir)
+  const answers: boolean[] = []
+  await inDatabase(url, async (db) => {
+    for (const each of marks === 'twice' ? [mark, mark] : marks) answers.push(await isNoticed(db, each))
+  })
+  running.kill('SIGTERM')
+  running.drain()
+  await running.exited
+  return answers
+}
+
+const copied = (from: string, to: string): string => {
+  execFileSync('cp', ['-a', from, to])
+  return to
+}
+
+it.runIf(areBirthsTold)(
+  'a copy of the files that is put back is known as one, once; files that were moved are not',
+  async () => {
+    const dir = await aDataDir()
+    expect(await areNoticed(dir)).toEqual([false, false])
+    const copy = copied(dir, `${dir}.bak`)
+    expect(await areNoticed(dir), 'the original after a restart').toEqual([false, false])
+    await rename(dir, `${dir}.old`)
+    expect(await areNoticed(`${dir}.old`), 'the original under another name').toEqual([false, false])
+    await rename(copy, dir)
+    expect(await areNoticed(dir), 'the copy in its place').toEqual([true, false])
+    expect(await areNoticed(dir), 'the copy after a restart').toEqual([false, false])
+  },
+)
+
+it.runIf(areBirthsTold)(
+  'files that had no mark yet get theirs silently, and keep it where none can be read',
+  async () => {
+    const dir = await aDataDir()
+    expect(await areNoticed(dir, [null, null])).toEqual([false, false])
+    expect(await areNoticed(dir), 'marked').toEqual([false, false])
+    expect(await areNoticed(dir, [null]), 'as where nobody tells the mark').toEqual([false])
+    expect(await areNoticed(copied(dir, `${dir}.bak`)), 'a copy of what was marked').toEqual([true, false])
+  },
+)
+
+it.runIf(areBirthsTold)(
+  'files put back over newer ones by what replaces those that differ are known as a copy',
+  async () => {
+    const dir = await aDataDir()
+    await areNoticed(dir)
+    execFileSync('tar', ['-C', dir, '-cf', `${dir}.tar`, '.'])
+    expect(await areNoticed(dir)).toEqual([false, false])
+    execFileSync('tar', ['-C', dir, '-xf', `${dir}.tar`])
+    expect(await areNoticed(dir)).toEqual([true, false])
+  },
+)
 
 it('a standby that was promoted is known as a copy at once, before its first checkpoint', async () => {
   const dir = await aDataDir()

@@ -3,35 +3,44 @@ import type { Database, Transaction } from './database.ts'
 
 /**
  * Recognises a database that was restored from a backup, by where it lives: another cluster, another database, tables
- * that were made anew, or a history that branched off. It knows what was under way when the backup was made, but not
- * what was sent since; so `whenRestored` holds everything back, in the transaction that gives the copy its own
- * identity: it happens once, whatever dies meanwhile.
+ * that were made anew, a history that branched off, or other files than those it was in. It knows what was under way
+ * when the backup was made, but not what was sent since; so `whenRestored` holds everything back, in the transaction that
+ * gives the copy its own identity: it happens once, whatever dies meanwhile.
+ *
+ * All but the files lies inside them, and goes along with a copy of the folder. `filesMark` does not, and is null where
+ * the files are not ours to look at.
  */
 export async function noticeRestore(
   db: Database,
+  filesMark: string | null,
   whenRestored: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
   const timeline = await timelineOf(db)
   return db.transaction().execute(async (tx) => {
-    const identity = await identityOf(tx, timeline)
+    const place = await placeOf(tx, timeline)
+    const identity = filesMark === null ? place : `${place}/${filesMark}`
     const { numAffectedRows } =
       await sql`insert into installation (identity) values (${identity}) on conflict do nothing`.execute(tx)
     if (numAffectedRows === 1n) return false
     const known = await tx.selectFrom('installation').select('identity').forUpdate().executeTakeFirstOrThrow()
     if (known.identity === identity) return false
+    // Who cannot see the files takes them for the same, and leaves the mark of those who can.
+    if (filesMark === null && known.identity.startsWith(`${place}/`)) return false
     await tx.updateTable('installation').set({ identity }).execute()
+    // The mark was not kept from the beginning, nor told by every kernel: the first one is taken as it is.
+    if (known.identity === place) return false
     await whenRestored(tx)
     return true
   })
 }
 
-async function identityOf(tx: Transaction, timeline: number): Promise<string> {
-  const { rows } = await sql<{ identity: string }>`
+async function placeOf(tx: Transaction, timeline: number): Promise<string> {
+  const { rows } = await sql<{ place: string }>`
     select concat_ws('/', (select system_identifier from pg_control_system()), ${timeline}::int,
-      (select oid from pg_database where datname = current_database()), 'installation'::regclass::oid) as identity`.execute(
+      (select oid from pg_database where datname = current_database()), 'installation'::regclass::oid) as place`.execute(
     tx,
   )
-  return rows[0]?.identity ?? ''
+  return rows[0]?.place ?? ''
 }
 
 /**

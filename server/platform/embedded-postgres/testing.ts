@@ -25,6 +25,16 @@ export const isRoot = process.getuid?.() === 0
 export const isCloneOpen =
   !isRoot || everyFolderAbove(import.meta.dirname).every((folder) => statSync(folder).mode & 0o001)
 
+/** Before Linux 6 files in memory, where tests have theirs, carry no time of birth: a copy is then not to be told. */
+export const areBirthsTold = process.platform !== 'linux' || isBornLately()
+
+function isBornLately(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-birth-'))
+  const { birthtimeMs } = statSync(folder)
+  rmSync(folder, { recursive: true })
+  return birthtimeMs > 0
+}
+
 function everyFolderAbove(folder: string): string[] {
   return folder === dirname(folder) ? [folder] : [folder, ...everyFolderAbove(dirname(folder))]
 }
