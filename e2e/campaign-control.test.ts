@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { countsOf, openCampaign } from './campaign-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { moveOn, type PastCampaign } from './history-campaigns.ts'
-import { button, heading, holdBackAnswer } from './steps.ts'
+import { button, clickAgain, heading, holdBackAnswer } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -39,6 +39,15 @@ describe('a campaign that is on its way', () => {
     await button(page, 'Cancel the rest').click()
     await eventually(() => countsOf(page)).toMatchObject({ Accepted: '100', Waiting: '0', Cancelled: '400' })
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it('is paused by a double click, not paused and resumed', async ({ page, site }) => {
+    await openCampaign(page, site, RUNNING)
+    await button(page, 'Pause On its way').click()
+    await clickAgain(button(page, 'Resume On its way'))
+    await nextFrames(page)
+    expect(await button(page, 'Resume On its way').getAttribute('aria-busy')).toBeNull()
+    expect(await button(page, 'Resume On its way').count()).toBe(1)
   })
 
   it('shows what became of it, though the answer to something before that comes last', async ({

@@ -37,6 +37,14 @@ export async function fillSignIn(page: Page, email: string, password = PASSWORD)
   await field(page, 'Password').fill(password)
 }
 
+/** The second click of two. */
+export async function clickAgain(target: Locator): Promise<void> {
+  await target.hover()
+  const { mouse } = target.page()
+  await mouse.down({ clickCount: 2 })
+  await mouse.up({ clickCount: 2 })
+}
+
 /** Answers every call to a path in the server's place, until `tryAgain` or `page.unroute` is called for it. */
 export async function answerWith(
   page: Page,

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FilePen, Trash2 } from 'lucide-react'
-import { type FocusEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { DRAFTS_MAX, type DraftSummary } from '../../contract/drafts.ts'
 import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { onFirstClick } from '../ui/press.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
@@ -64,10 +65,6 @@ interface DraftListProps {
 function DraftList({ drafts, current, onOpened }: DraftListProps) {
   const remove = useRemoval()
   const focus = useFocusInPlace(drafts)
-  const press = ({ detail }: MouseEvent, draft: DraftSummary) => {
-    // The second click of two is meant for this draft, and would meet the next.
-    if (detail <= 1) void remove(draft)
-  }
   if (drafts.length === 0)
     return (
       <p ref={focus.ref} className="p-2.5 text-muted text-sm">
@@ -101,7 +98,8 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               size="icon"
               className="-outline-offset-2"
               aria-label={`Delete the draft ${draft.subject.trim() || 'without a subject'}`}
-              onClick={(event) => press(event, draft)}
+              // The second click of two is meant for this draft, and would meet the next.
+              onClick={onFirstClick(() => void remove(draft))}
             >
               <Trash2 aria-hidden="true" className="size-4" />
             </Button>

@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
+import { onFirstClick } from '../ui/press.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { useCampaignAction } from './use-campaign-action.ts'
 
@@ -28,7 +29,8 @@ export function CampaignControls({ entry, isPrimary = false, returnFocusTo }: Ca
         className="min-w-25"
         aria-label={`${verb} ${entry.subject}`}
         pending={pending === 'pause' || pending === 'resume'}
-        onClick={() => act(next)}
+        // The second click of two would take the first one back.
+        onClick={onFirstClick(() => act(next))}
       >
         <Icon aria-hidden="true" className="size-3.5" />
         {verb}

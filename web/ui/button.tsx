@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui'
 import { type ComponentProps, useRef } from 'react'
 import { classes } from './classes.ts'
+import { ignoreHeldKey } from './press.ts'
 import { Spinner } from './spinner.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
@@ -47,6 +48,7 @@ export function Button({
   className,
   children,
   type = 'button',
+  onKeyDown,
   ...rest
 }: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
@@ -61,7 +63,7 @@ export function Button({
   )
   if (asChild) {
     return (
-      <Slot.Root className={dress} {...rest}>
+      <Slot.Root className={dress} onKeyDown={onKeyDown} {...rest}>
         {children}
       </Slot.Root>
     )
@@ -73,6 +75,10 @@ export function Button({
       className={dress}
       disabled={isDisabled}
       aria-busy={pending || undefined}
+      onKeyDown={(event) => {
+        ignoreHeldKey(event)
+        onKeyDown?.(event)
+      }}
       {...rest}
     >
       {pending ? (
