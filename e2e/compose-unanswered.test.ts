@@ -14,7 +14,8 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, field, loseAnswers } from './steps.ts'
+import { answerWith, button, clickAgain, field, loseAnswers } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const UNKNOWN = 'It is not known whether this email was sent'
@@ -57,10 +58,40 @@ describe('an email whose answer was lost', () => {
     await eventually(async () => (await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['Hello'])
     await eventually(() => draftIn(page) !== sent).toBe(true)
     await sendButton(page).click()
+    await button(page, 'Send Second Email').click()
     await expectToast(page, 'Email Sent')
     expect(await subjectsOf(writer)).toEqual(['Hello', 'Helo'])
     await eventually(() => page.getByText(SENT_BEFORE).count()).toBe(0)
     expect(await draftsOf(writer)).toEqual([])
+  })
+
+  it('is not sent a second time by one press too many', async ({ page, site, expectRefusal }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Helo' })
+    await loseAnswers(page, SEND)
+    await sendButton(page).click()
+    await page.getByText(UNKNOWN).waitFor()
+    await page.unroute(`**${SEND}`)
+    await field(page, 'Subject').fill('Hello')
+    await page.keyboard.down('Control')
+    await page.keyboard.down('Enter')
+    await page.getByText(SENT_BEFORE).waitFor()
+    // The keys are still held.
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.keyboard.up('Control')
+    await clickAgain(sendButton(page))
+    await nextFrames(page)
+    const question = page.getByRole('dialog', { name: 'Send a second email?' })
+    expect(await question.count()).toBe(0)
+    // Another press is asked about, for a person may not have read what happened to the one before.
+    await field(page, 'Subject').press('Control+Enter')
+    await question.getByText('If you send this one too, everybody above gets a second email.').waitFor()
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'hidden' })
+    expect(await field(page, 'Subject').inputValue()).toBe('Hello')
+    expect(await subjectsOf(writer)).toEqual(['Helo'])
   })
 
   it('is found to be sent by a reload', async ({ page, site, allowRefusal, expectRefusal }) => {

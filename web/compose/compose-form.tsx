@@ -5,6 +5,7 @@ import { DoubtNotice } from '../ui/doubt-notice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { LeaveDialog } from '../ui/leave-dialog.tsx'
+import { SecondSendDialog } from '../ui/second-send-dialog.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { ComposeNotices } from './compose-notices.tsx'
 import type { Content } from './letter.ts'
@@ -19,6 +20,8 @@ import { useResend } from './use-resend.ts'
 import { useSend } from './use-send.ts'
 import type { SheetModel } from './use-sheet.ts'
 import { useTemplate } from './use-template.ts'
+
+const SECOND = 'everybody above gets a second email'
 
 interface ComposeFormProps {
   model: SheetModel
@@ -49,7 +52,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInField(event)) return
     event.preventDefault()
-    sending.send()
+    if (!event.repeat) sending.send()
   }
   const isLocked = sending.isPending
 
@@ -98,11 +101,14 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
           />
         </CardBody>
       </Card>
-      <DoubtNotice
-        doubt={sending.doubt}
-        what="this email"
-        button="Send Email"
-        second="everybody above gets a second email"
+      <DoubtNotice doubt={sending.doubt} what="this email" button="Send Email" second={SECOND} />
+      <SecondSendDialog
+        open={sending.isAsking}
+        onOpenChange={sending.setIsAsking}
+        noun="email"
+        second={SECOND}
+        keepLabel="Keep Editing"
+        onConfirm={sending.sendSecond}
       />
       <SendBar composer={composer} sending={sending} />
       <LeaveDialog

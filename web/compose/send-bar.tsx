@@ -2,6 +2,7 @@ import { SendHorizontal } from 'lucide-react'
 import { useId } from 'react'
 import type { SendDoubt } from '../api/send-doubt.ts'
 import { Button } from '../ui/button.tsx'
+import { onFirstClick } from '../ui/press.ts'
 import { LeftOutList } from './left-out-list.tsx'
 import { outlookOf } from './outlook.ts'
 import { SaveStatus } from './save-status.tsx'
@@ -47,7 +48,7 @@ export function SendBar({ composer, sending }: SendBarProps) {
         <Button
           variant="primary"
           className="grow md:grow-0"
-          onClick={sending.send}
+          onClick={onFirstClick(sending.send)}
           pending={sending.isPending}
           pendingText="Sending..."
           disabled={!sending.isReady}

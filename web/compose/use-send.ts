@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
@@ -31,8 +31,12 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
   const [doubt, setDoubt] = useState<SendDoubt | null>(() =>
     wasSending(saver.draftId) ? 'unanswered' : null,
   )
+  /** Before it is drawn: a press may come in between. */
+  const latestDoubt = useRef(doubt)
+  const [isAsking, setIsAsking] = useState(false)
 
   const settle = (left: SendDoubt | null) => {
+    latestDoubt.current = left
     setDoubt(left)
     if (left !== 'unanswered') forgetSending()
   }
@@ -60,7 +64,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     },
     onError: (error) => {
       saver.release()
-      const left = doubtAfter(error, doubt)
+      const left = doubtAfter(error, latestDoubt.current)
       settle(left)
       if (isSentBefore(error)) void composer.goOnAsAnother()
       toast({
@@ -78,14 +82,27 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     },
   })
 
+  const mayStart = () => !isSending.current && isSendable(list.view(), latest.current)
+  const start = () => {
+    if (!mayStart()) return
+    isSending.current = true
+    sending.mutate()
+  }
+
   return {
     isPending: sending.isPending,
     doubt,
     isReady: isSendable(composer.recipients, composer.letter),
+    /** What was sent before it was changed goes to everybody a second time: nobody does that by one press too many. */
     send: () => {
-      if (isSending.current || !isSendable(list.view(), latest.current)) return
-      isSending.current = true
-      sending.mutate()
+      if (latestDoubt.current !== 'sent before') start()
+      else if (mayStart()) setIsAsking(true)
+    },
+    isAsking,
+    setIsAsking,
+    sendSecond: () => {
+      setIsAsking(false)
+      start()
     },
   }
 }

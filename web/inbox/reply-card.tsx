@@ -6,11 +6,14 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardBody, CardFooter, CardHeader } from '../ui/card.tsx'
 import { DoubtNotice } from '../ui/doubt-notice.tsx'
 import { Field } from '../ui/field.tsx'
+import { onFirstClick } from '../ui/press.ts'
+import { SecondSendDialog } from '../ui/second-send-dialog.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { shownLine } from './shown-text.ts'
 import { useReply } from './use-reply.ts'
 
 const TITLE = 'reply-title'
+const SECOND = 'it is a second reply'
 
 export interface Replying {
   /** Brings the cursor here. */
@@ -57,7 +60,7 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    reply.send()
+    if (!event.repeat) reply.send()
   }
   const isElsewhere = answersTo.toLowerCase() !== message.from.email.toLowerCase()
   return (
@@ -88,11 +91,14 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
             />
           )}
         </Field>
-        <DoubtNotice
-          doubt={reply.doubt}
-          what="your reply"
-          button="Send Reply"
-          second="it is a second reply"
+        <DoubtNotice doubt={reply.doubt} what="your reply" button="Send Reply" second={SECOND} />
+        <SecondSendDialog
+          open={reply.isAsking}
+          onOpenChange={reply.setIsAsking}
+          noun="reply"
+          second={SECOND}
+          keepLabel="Keep Writing"
+          onConfirm={reply.sendSecond}
         />
       </CardBody>
       <CardFooter>
@@ -101,7 +107,7 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
           disabled={!reply.isReady}
           pending={reply.isSending}
           pendingText="Sending..."
-          onClick={reply.send}
+          onClick={onFirstClick(reply.send)}
         >
           Send Reply
         </Button>

@@ -63,7 +63,7 @@ export function keyOfReply(messageId: string): string {
   return key
 }
 
-const doubtOf = (messageId: string): SendDoubt | null => attempts.get(messageId)?.doubt ?? null
+export const doubtOf = (messageId: string): SendDoubt | null => attempts.get(messageId)?.doubt ?? null
 
 const isUnanswered = (messageId: string): boolean => doubtOf(messageId) === 'unanswered'
 

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { HISTORY } from '../api/campaigns.ts'
 import { type MessagePlace, sendReply } from '../api/inbox.ts'
 import { readInboxAgain } from '../api/inbox-live.ts'
@@ -7,6 +8,7 @@ import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
 import {
   discardReply,
+  doubtOf,
   isBlank,
   keyOfReply,
   noteFailure,
@@ -32,13 +34,16 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
   const { text, isSending } = useReplyText(messageId)
   const doubt = useReplyDoubt(messageId)
 
+  const [isAsking, setIsAsking] = useState(false)
+
+  // Read anew: two clicks can come before the first has been drawn.
+  const maySend = () => !replyTo(messageId).isSending && !isBlank(replyTo(messageId).text)
+
   const send = async () => {
-    // Read anew: two clicks can come before the first has been drawn.
-    const reply = replyTo(messageId)
-    if (reply.isSending || isBlank(reply.text)) return
+    if (!maySend()) return
     setSending(messageId, true)
     try {
-      await sendReply(place, reply.text, keyOfReply(messageId))
+      await sendReply(place, replyTo(messageId).text, keyOfReply(messageId))
       settleReply(messageId)
       toast({ title: 'Reply sent' })
       readInboxAgain(client)
@@ -71,7 +76,17 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
     doubt,
     isReady: !isBlank(text) && !isSending,
     write: (next: string) => writeReply(messageId, next),
-    send: () => void send(),
+    /** What was sent before it was changed is a second reply: nobody sends that by one press too many. */
+    send: () => {
+      if (doubtOf(messageId) !== 'sent before') void send()
+      else if (maySend()) setIsAsking(true)
+    },
+    isAsking,
+    setIsAsking,
+    sendSecond: () => {
+      setIsAsking(false)
+      void send()
+    },
     cancel,
   }
 }

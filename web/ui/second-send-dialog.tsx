@@ -1,0 +1,36 @@
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { onFirstClick } from './press.ts'
+
+interface SecondSendDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What it would be, as in "Send a second email?". */
+  noun: 'email' | 'reply'
+  /** Who would get it, as in "everybody above gets a second email". */
+  second: string
+  keepLabel: string
+  onConfirm: () => void
+}
+
+/** One press too many must not send to everybody again what was sent before it was changed. */
+export function SecondSendDialog({ noun, second, keepLabel, onConfirm, ...dialog }: SecondSendDialogProps) {
+  return (
+    <Dialog
+      {...dialog}
+      title={`Send a second ${noun}?`}
+      footer={
+        <>
+          <Button data-keep onClick={() => dialog.onOpenChange(false)}>
+            {keepLabel}
+          </Button>
+          <Button variant="primary" onClick={onFirstClick(onConfirm)}>
+            {noun === 'email' ? 'Send Second Email' : 'Send Second Reply'}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-soft">An earlier version was already sent. If you send this one too, {second}.</p>
+    </Dialog>
+  )
+}
