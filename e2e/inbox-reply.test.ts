@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '../contract/campaigns.ts'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import { LIST, pane, placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import { answerWith, button, heading, holdBack, pathOf } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const sendButton = (page: Page) => button(page, 'Send Reply')
@@ -110,6 +111,21 @@ describe('a reply', () => {
     await expectToast(page, 'Reply sent')
     // Whoever reads on is left where they are.
     expect(page.url()).toContain(placeOf(reader, 1))
+  })
+
+  it('that arrives after its screen was left pulls nobody back', async ({ page, site }) => {
+    await withMails(page, site, [{ subject: 'The first' }])
+    await row(page, 'The first').click()
+    await replyArea(page).fill('Yes.')
+    const release = await holdBack(page, REPLY)
+    await sendButton(page).click()
+    await button(page, 'Sending...').waitFor()
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+    await release()
+    await expectToast(page, 'Reply sent')
+    await nextFrames(page)
+    expect(pathOf(page)).toBe('/history')
   })
 
   it('that is not sent is not left without a question', async ({ page, site }) => {

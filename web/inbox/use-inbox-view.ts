@@ -27,6 +27,10 @@ export function useInboxView() {
   useLayoutEffect(() => {
     latest.current = view
     isClosing.current = false
+    return () => {
+      // Once the screen is left there is nothing to close any more, though a reply may still be on its way.
+      latest.current = { ...view, open: null }
+    }
   }, [view])
   const [typed, setTyped] = useTyped(view.q, (q) =>
     navigate(pathOfView({ ...latest.current, q }), { replace: true }),
