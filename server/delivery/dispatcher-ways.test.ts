@@ -16,6 +16,7 @@ import {
 } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
 import { createWays } from './dispatcher-ways.ts'
+import { holdAccount } from './store/holds.ts'
 import { releaseWindow } from './store/leases.ts'
 
 const database = databaseOfFile()
@@ -75,6 +76,27 @@ it('what such a worker has in hand and not in flight comes to the new one, and e
   })
   const all = [...old.mailsOf(campaign), ...young.mailsOf(campaign)]
   expect([all.length, new Set(all).size]).toEqual([100, 100])
+})
+
+it('a provider that has been replaced keeps the account waiting no longer, although it asked for a day', async () => {
+  await using spent = aWorkerWith('a provider whose quota is used up')
+  await sendsBy(spent)
+  await holdAccount(database.db, 'product', {
+    milliseconds: 86_400_000,
+    outage: 'The quota is used up',
+    isAsked: true,
+  })
+  const campaign = await aStoredCampaign(database.db, 2)
+  // The same one again, as after a restart, has as little left as before.
+  await using same = aWorkerWith('a provider whose quota is used up')
+  await same.wake()
+  expect(await states(database.db, campaign)).toBe('qq')
+  await using other = aWorkerWith('a provider with a quota of its own')
+  await other.wake()
+  await until('all are sent', () => isAccepted(campaign))
+  expect([...same.mailsOf(campaign), ...other.mailsOf(campaign)]).toHaveLength(2)
+  const holds = database.db.selectFrom('account_holds').selectAll().where('account', '=', 'product')
+  expect(await holds.execute()).toEqual([])
 })
 
 /** Asks every second, as a worker does that sees work which it may not take. */

@@ -39,6 +39,8 @@ export type DispatcherNeeds = {
   db: Database
   log: Log
   letters: Letters
+  /** The account that all share, by the provider that this worker was started with. */
+  shared: { account: string }
   /** The provider behind an account, another object whenever it has changed; or why nothing can be sent by it. */
   providerOf: (account: string) => Promise<Provider | { outage: string }>
   /** No call of this worker goes to it any more. */
@@ -68,6 +70,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const claiming = new Map<string, Promise<void>>()
   const takeover = createTakeover()
   let isStopped = false
+  let isSharedNoted = false
   const looks = oneAtATime(() => look().catch(troubled))
   const wake = looks.ask
   let lookTimer: NodeJS.Timeout | undefined
@@ -173,12 +176,20 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function look(): Promise<void> {
     if (isStopped) return
     await lanes.tidy()
+    if (!isSharedNoted) await noteShared(needs.shared.account)
     const candidates = await findCandidates(db, { mayTakeOver: takeover.mayBegin(), ...hand.wishes() })
     for (const candidate of candidates) {
       if (isStopped) return
       if (candidate.todo === 'tidy') await tidy(candidate)
       else await claim(candidate, null)
     }
+  }
+
+  /** Once, before all work: of an account that is held there is none, also if a provider asked for it that was replaced. */
+  async function noteShared(account: string): Promise<void> {
+    const provider = await providerOf(account)
+    if (!('outage' in provider)) await ways.isOurs(account, provider.identity)
+    isSharedNoted = true
   }
 
   async function tidy({ campaignId, userId, account, isCancelled }: Candidate): Promise<void> {

@@ -6,6 +6,9 @@ import type { Outcome, Verdict } from './provider.ts'
 
 type Words = Pick<HttpApi, 'words' | 'answered'>
 
+/** A used-up quota is asked about again so soon: whoever buys a larger one must not wait for the next day. */
+const QUOTA_MS = 3_600_000
+
 const Accepted = z.object({ id: z.string().min(1) })
 const AcceptedGroup = z.object({
   data: z.array(Accepted),
@@ -97,8 +100,9 @@ const isAboutTheKey = (status: number, name: string, message: string): boolean =
 function waitAfter(header: string | null, name: string, now: Date): number | null {
   const told = retryAfterMs(header, now)
   if (!name.endsWith('_quota_exceeded')) return told
-  // A daily quota starts anew at midnight UTC, whatever is told beside it; a monthly one is asked about again then.
-  return Math.max(told ?? 0, LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS))
+  // A daily quota starts anew at midnight UTC, whatever is told beside it.
+  const untilMidnight = LONGEST_WAIT_MS - (now.getTime() % LONGEST_WAIT_MS)
+  return Math.max(told ?? 0, Math.min(QUOTA_MS, untilMidnight))
 }
 
 /** What a question that changes nothing was answered: null, or what speaks against sending now. */

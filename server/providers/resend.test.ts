@@ -45,17 +45,20 @@ describe('Resend', () => {
     expect(await send()).toMatchObject({ kind: 'try-later', afterMs: 7000, about: 'account' })
   })
 
-  it('waits for midnight UTC when the daily quota is used up', async () => {
-    resend.lieNext({ kind: 'quota', period: 'daily' })
-    const outcome = await send(aLetter(), aCopy(), { now: () => new Date('2026-03-01T22:30:00Z') })
-    expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000, about: 'account' })
-  })
-
-  it('waits for midnight although it is told to come again sooner: the quota is used up until then', async () => {
-    resend.lieNext({ kind: 'quota', period: 'daily', retryAfter: 1 })
-    const outcome = await send(aLetter(), aCopy(), { now: () => new Date('2026-03-01T22:30:00Z') })
-    expect(outcome).toMatchObject({ kind: 'try-later', afterMs: 90 * 60_000, about: 'account' })
-  })
+  it.each([
+    ['daily', '22:30', 60],
+    ['daily', '23:30', 30],
+    ['monthly', '08:00', 60],
+  ] as const)(
+    'asks again within the hour when the %s quota is used up at %s: another plan may have been bought, or it is midnight UTC',
+    async (period, time, minutes) => {
+      for (const told of [{}, { retryAfter: 1 }]) {
+        resend.lieNext({ kind: 'quota', period, ...told })
+        const outcome = await send(aLetter(), aCopy(), { now: () => new Date(`2026-03-01T${time}:00Z`) })
+        expect(outcome).toMatchObject({ kind: 'try-later', afterMs: minutes * 60_000, about: 'account' })
+      }
+    },
+  )
 
   it.each([
     'The postrider.localhost domain is not verified. Please, add and verify your domain on https://resend.com/domains',

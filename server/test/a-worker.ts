@@ -30,6 +30,7 @@ export function aWorker(db: Database, { answer = async () => ACCEPTED, others = 
     db,
     log: createLog('silent'),
     letters: { of: async () => aLetter() },
+    shared: { account: 'product' },
     providerOf: async (account) => others[account] ?? provider,
     letGo: async () => {},
     copiesOf: (_letter, campaignId, deliveries) =>

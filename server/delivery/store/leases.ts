@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
+import { freeAccount } from './holds.ts'
 import type { WindowKey } from './steps.ts'
 
 /** Long enough for a busy machine to renew it in time, short enough that a dead worker's share is soon taken over. */
@@ -67,13 +68,19 @@ export async function openAbandoned(
 /**
  * Notes which provider stands behind an account from now on; what another one was asked cannot be asked again. In two
  * commits: a step that still counts the one before as the right one began before the first of them, so that all it puts
- * in flight is older than what the second one notes. In between nothing can be asked again.
+ * in flight is older than what the second one notes. In between nothing can be asked again. What the one before has asked
+ * to wait for is over with it.
  */
 export async function noteWay(db: Database, account: string, identity: string): Promise<void> {
-  await sql`
-    insert into account_ways as w (account, identity, since) values (${account}, ${identity}, 'infinity')
-    on conflict (account) do update set identity = excluded.identity, since = excluded.since
-      where w.identity <> excluded.identity`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    const { numAffectedRows = 0n } = await sql`
+      update account_ways set identity = ${identity}, since = 'infinity'
+      where account = ${account} and identity <> ${identity}`.execute(tx)
+    if (numAffectedRows > 0n) return freeAccount(tx, account)
+    await sql`
+      insert into account_ways (account, identity, since) values (${account}, ${identity}, 'infinity')
+      on conflict (account) do nothing`.execute(tx)
+  })
   await sql`
     update account_ways set since = clock_timestamp()
     where account = ${account} and identity = ${identity} and since = 'infinity'`.execute(db)
