@@ -42,10 +42,12 @@ describe('Mailgun', () => {
   })
 
   it('tells what it takes, and never that a call may be repeated', () => {
-    const { name, batchMax, callsPerSecond, copiesPerSecond, repeatableMs, identity } = connect()
-    expect({ name, batchMax, callsPerSecond, repeatableMs }).toEqual({
+    const { name, batchMax, concurrency, callsPerSecond, copiesPerSecond, repeatableMs, identity } = connect()
+    expect({ name, batchMax, concurrency, callsPerSecond, repeatableMs }).toEqual({
       name: 'Mailgun',
       batchMax: 1000,
+      // A crash leaves no more than these in doubt.
+      concurrency: 2,
       callsPerSecond: null,
       repeatableMs: 0,
     })
