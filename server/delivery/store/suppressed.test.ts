@@ -181,7 +181,9 @@ describe('who is on the list', () => {
     expect(await states(database.db, campaign)).toBe('ss')
     await record(anEvent(campaign, 1, kind))
     const { rows } = await sql<{ state: string; reason: string | null }>`
-      select state, reason from deliveries where campaign_id = ${campaign.id} order by seq`.execute(database.db)
+      select state, reason from deliveries where campaign_id = ${campaign.id} order by seq`.execute(
+      database.db,
+    )
     expect(rows).toEqual([
       { state: 'a', reason: null },
       { state: 's', reason: 'Left out: this person has unsubscribed' },
