@@ -166,10 +166,14 @@ it('a backup of an earlier version is restored as it was and brought forward, on
     database.db,
   )
   const file = join(folder, 'earlier')
-  await aBackup(database.url, file, (header) => header)
-  expect(await admin(on(database), ['backup', `${file} by hand`])).toEqual(
-    oneSentence(/The tables of this database are not those of this version/),
+  // As after a pull: what the tables were is kept before they are brought forward, and nothing else is done with them.
+  expect(await admin(on(database), ['users'])).toEqual(
+    oneSentence(
+      /The tables of this database are those of an earlier version; make a backup, start Postrider once/,
+    ),
   )
+  expect(await admin(on(database), ['backup', file])).toMatchObject({ code: 0, err: '' })
+  expect(await isMigrated(database.db)).toBe(false)
 
   expect(await admin(on(copy), ['restore', file])).toMatchObject({ code: 0, err: '' })
   expect(await copy.db.selectFrom('runs').select(['queued', 'rounds']).execute()).toEqual([
@@ -194,6 +198,31 @@ it('a backup of an earlier version is restored as it was and brought forward, on
       /This backup was made by Postrider .*\(9999-later.sql\) this version does not know; restore it with/,
     ),
   )
+})
+
+it('no backup is made of tables that this version does not know, nor where there are none', async () => {
+  await using database = await emptyDatabase()
+  const file = join(folder, 'unknown')
+  expect(await admin(on(database), ['backup', file])).toEqual(
+    oneSentence(/There are no tables of Postrider in this database; start Postrider once/),
+  )
+  await migrate(database.url, createLog('silent'))
+  const later = { name: '9999-later.sql', checksum: 'unknown' }
+  await database.db.insertInto('schema_migrations').values(later).execute()
+  for (const args of [['backup', file], ['users']])
+    expect(await admin(on(database), args)).toEqual(
+      oneSentence(/The database was migrated by a newer Postrider \(9999-later.sql\); start that version/),
+    )
+  await database.db.deleteFrom('schema_migrations').where('name', '=', later.name).execute()
+  await database.db
+    .updateTable('schema_migrations')
+    .set({ checksum: 'another' })
+    .where('name', 'like', '0003-%')
+    .execute()
+  expect(await admin(on(database), ['backup', file])).toEqual(
+    oneSentence(/The migration 0003-\S+ differs from the one this database was made with; restore the file/),
+  )
+  expect(await readdir(folder)).not.toContain('unknown')
 })
 
 it('a backup keeps nobody from starting on a database that needs no migration', async () => {

@@ -17,18 +17,22 @@ export const backup: Command = {
   takes: 'FILE',
   does: 'writes everything in the database as it is at one moment into a new file, also while Postrider sends; the key is not in it',
   run: (name) =>
-    withInstallation(async ({ config, databaseUrl }) => {
-      const file = resolve(name)
-      await refuseExisting(file)
-      await using snapshot = await openSnapshot(databaseUrl)
-      const { header, rowsOf } = snapshot
-      await writeWhole(file, writeBackup(header, rowsOf))
-      const rows = header.tables.reduce((sum, table) => sum + table.rows, 0)
-      const { size } = await stat(file)
-      await say(`${file} holds ${rows} rows of ${header.tables.length} tables in ${megabytes(size)} MB.`)
-      await say(keyNotice(config))
-      return 0
-    }),
+    withInstallation(
+      async ({ config, databaseUrl }) => {
+        const file = resolve(name)
+        await refuseExisting(file)
+        await using snapshot = await openSnapshot(databaseUrl)
+        const { header, rowsOf } = snapshot
+        await writeWhole(file, writeBackup(header, rowsOf))
+        const rows = header.tables.reduce((sum, table) => sum + table.rows, 0)
+        const { size } = await stat(file)
+        await say(`${file} holds ${rows} rows of ${header.tables.length} tables in ${megabytes(size)} MB.`)
+        await say(keyNotice(config))
+        return 0
+      },
+      // Once a new version has started there is no way back: who has only fetched it makes the backup still in time.
+      { mayBeEarlier: true },
+    ),
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1)

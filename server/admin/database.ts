@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-po
 import { reachEmbeddedPostgres } from '../platform/embedded-postgres/reach.ts'
 import { StartError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
-import { isMigrated } from '../platform/migrate.ts'
+import { appliedMigrations, readMigrations, refuseForeignHistory } from '../platform/migrate.ts'
 import { BACKUP_LINE } from './snapshot.ts'
 
 export type Installation = { config: Config; db: Database; databaseUrl: string }
@@ -15,14 +15,16 @@ export type Installation = { config: Config; db: Database; databaseUrl: string }
 type Needs = {
   /** Not beside a Postrider that runs. */
   isAlone?: boolean
-  /** For what fills a new database; everything else works on one of this very version. */
+  /** For what fills a new database. */
   mayBeEmpty?: boolean
+  /** For what reads the tables as they are; everything else works on those of this very version. */
+  mayBeEarlier?: boolean
 }
 
 /** The database of this installation, whether a Postrider runs on it or not; and left as it was found. */
 export async function withInstallation<T>(
   work: (installation: Installation) => Promise<T>,
-  { isAlone = false, mayBeEmpty = false }: Needs = {},
+  { isAlone = false, mayBeEmpty = false, mayBeEarlier = false }: Needs = {},
 ): Promise<T> {
   const config = loadConfig()
   const { dataDir } = config
@@ -33,7 +35,7 @@ export async function withInstallation<T>(
   const db = openDatabase(databaseUrl, createLog('silent'), { isPatient: true })
   try {
     await checkDatabase(db)
-    if (!mayBeEmpty && !(await isMigrated(db))) throw new StartError(OTHER_VERSION)
+    if (!mayBeEmpty) await requireTables(db, mayBeEarlier)
     if (isAlone) await refuseBesideRunning(db)
     return await work({ config, db, databaseUrl })
   } finally {
@@ -42,8 +44,18 @@ export async function withInstallation<T>(
   }
 }
 
-const OTHER_VERSION =
-  'The tables of this database are not those of this version; start Postrider once, which brings them forward, and try again'
+const NO_TABLES =
+  'There are no tables of Postrider in this database; start Postrider once, or set DATABASE_URL to the one you mean'
+
+const EARLIER =
+  'The tables of this database are those of an earlier version; make a backup, start Postrider once, which brings them forward, and try again'
+
+async function requireTables(db: Database, mayBeEarlier: boolean): Promise<void> {
+  const [applied, ours] = [await appliedMigrations(db), await readMigrations()]
+  if (applied.size === 0) throw new StartError(NO_TABLES)
+  refuseForeignHistory(ours, applied)
+  if (applied.size < ours.length && !mayBeEarlier) throw new StartError(EARLIER)
+}
 
 /** To look something up must not make a new database where somebody mistook the folder. */
 async function requireCluster(dataDir: string): Promise<void> {

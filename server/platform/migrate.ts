@@ -79,17 +79,21 @@ export async function applyMigrations(tx: Transaction, migrations: readonly Migr
 
 /** Is the schema that of this very version? */
 export async function isMigrated(db: Database): Promise<boolean> {
-  const table = await sql<{ isThere: boolean }>`
-    select to_regclass('schema_migrations') is not null as "isThere"`.execute(db)
-  if (!table.rows[0]?.isThere) return false
-  const applied = await db.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
-  const ours = new Set((await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`))
-  return (
-    applied.length === ours.size && applied.every(({ name, checksum }) => ours.has(`${name} ${checksum}`))
-  )
+  const applied = await appliedMigrations(db)
+  const ours = await readMigrations()
+  return applied.size === ours.length && ours.every(({ name, checksum }) => applied.get(name) === checksum)
 }
 
-function refuseForeignHistory(migrations: readonly Migration[], done: Map<string, string>): void {
+/** The name of each and its checksum; none where nobody has ever migrated. */
+export async function appliedMigrations(db: Database): Promise<Map<string, string>> {
+  const table = await sql<{ isThere: boolean }>`
+    select to_regclass('schema_migrations') is not null as "isThere"`.execute(db)
+  if (!table.rows[0]?.isThere) return new Map()
+  const applied = await db.selectFrom('schema_migrations').select(['name', 'checksum']).execute()
+  return new Map(applied.map(({ name, checksum }) => [name, checksum]))
+}
+
+export function refuseForeignHistory(migrations: readonly Migration[], done: Map<string, string>): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
   for (const [name, checksum] of done) {
     const ours = known.get(name)
