@@ -143,7 +143,7 @@ export async function createSending(parts: Parts) {
     fetchCertificate: createCertificateStore({ baseUrl: snsCertificates }),
     confirmSubscription: (url: URL) => confirmSubscription(url, { baseUrl: snsCertificates }),
   }
-  const webhooks = createWebhooks({ settings, ingestion, productSecret, ...sns })
+  const webhooks = createWebhooks({ settings, ingestion, productSecret, log, ...sns })
   const inboundWebhooks = createInboundWebhooks({
     ...{ db, settings, inbox, intake, log, ...sns },
     product: productSecret === null ? null : { secret: productSecret, read: readResend(config, dial, log) },

@@ -39,6 +39,8 @@ export type WebhookCall = {
 export type WebhookReading =
   | { kind: 'events'; events: ProviderEvent[] }
   | { kind: 'forged'; why: string }
+  /** Signed, but in a time so far away that the report is asked for again; `why` is for the log. */
+  | { kind: 'untimely'; why: string }
   /** Amazon SNS asks whether this address wants its messages: the answer is a visit to this URL. */
   | { kind: 'confirmation'; url: URL; topic: string }
 

@@ -10,7 +10,7 @@ import { readSnsMessage, type SnsMessage, type SnsOptions } from './sns-messages
  */
 export async function readSesEvents(call: WebhookCall, options: SnsOptions): Promise<WebhookReading> {
   const message = await readSnsMessage(call, options)
-  if (typeof message === 'string') return { kind: 'forged', why: message }
+  if ('why' in message) return message
   if (message.type === 'SubscriptionConfirmation')
     return { kind: 'confirmation', url: message.url, topic: message.topic }
   return { kind: 'events', events: message.type === 'Notification' ? eventsOf(message) : [] }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { WebhookCall } from './events.ts'
-import { forged, type InboundReading } from './received.ts'
+import type { InboundReading } from './received.ts'
 import { readSnsMessage, type SnsOptions } from './sns-messages.ts'
 
 /** A mail that Amazon SES brings by way of SNS, as the SNS action of a receipt rule makes it do. */
 export async function readSesInbound(call: WebhookCall, options: SnsOptions): Promise<InboundReading> {
   const message = await readSnsMessage(call, options)
-  if (typeof message === 'string') return forged(message)
+  if ('why' in message) return message
   switch (message.type) {
     case 'SubscriptionConfirmation':
       return { kind: 'confirmation', url: message.url, topic: message.topic }

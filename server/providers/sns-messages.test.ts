@@ -118,10 +118,16 @@ describe('a message of SNS', () => {
     expect(await read(sns.envelope({ TopicArn: both.expectedTopic }), both)).toEqual(forged)
   })
 
-  it('is forged when it is old, or from the future', async () => {
+  it('is asked for again when it is old, or from the future, and forged only without its signature', async () => {
+    const untimely = { kind: 'untimely', why: expect.stringContaining('check the clock') }
+    const YEAR_MS = 365 * 24 * 3_600_000
     const at = (ms: number) => sns.envelope({ Timestamp: new Date(Date.now() + ms).toISOString() })
-    expect(await read(at(-3_700_000))).toEqual(forged)
-    expect(await read(at(400_000))).toEqual(forged)
+    for (const ms of [-50 * YEAR_MS, -3_700_000, 400_000, 300 * YEAR_MS]) {
+      expect(await read(at(ms))).toEqual(untimely)
+      expect(await read({ ...at(ms), Message: '"another"' })).toEqual(forged)
+    }
+    // A clock that has lost its time: no certificate was valid then.
+    expect(await read(at(0), { now: new Date('1970-01-01T00:00:10Z') })).toEqual(untimely)
     expect(await read(at(-3_500_000))).toEqual(nothing)
     expect(await read(at(200_000))).toEqual(nothing)
     expect(await read(sns.envelope({ Timestamp: '2026-99-99T99:99:99Z' }))).toEqual(forged)

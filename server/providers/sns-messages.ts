@@ -12,6 +12,9 @@ export type SnsMessage = { id: string; topic: string; at: Date } & (
   | { type: 'UnsubscribeConfirmation' }
 )
 
+/** Why a call has no effect. `untimely`: it is Amazon's, and asked for again; `why` is for the log. */
+type SnsRefusal = { kind: 'forged' | 'untimely'; why: string }
+
 export type SnsOptions = {
   /** The topic whose messages are expected, or several; null where none is, and then no message is genuine. */
   expectedTopic: string | null
@@ -21,6 +24,8 @@ export type SnsOptions = {
 const OLDEST_MS = 3_600_000
 /** Clocks differ a little. */
 const NEWEST_MS = 5 * 60_000
+const UNTIMELY =
+  'Amazon SNS signed a message more than an hour ago, or in a time to come; check the clock of this server'
 const KEY_BITS_MIN = 2048
 
 /** No line breaks where they could move what was signed as one field into another. */
@@ -40,27 +45,35 @@ const Envelope = z.object({
 type Envelope = z.infer<typeof Envelope>
 
 /**
- * The message, or why it is none of Amazon's. Whatever can be judged without leaving the house is judged first; nothing
- * that it asks for is done before its signature holds. Throws only where the certificate cannot be had at the moment:
- * Amazon repeats a message that is answered with 503, and drops one that is called a forgery.
+ * The message, or why nothing comes of it. Whatever can be judged without leaving the house is judged first; nothing that
+ * it asks for is done before its signature holds. Amazon repeats a message that is answered with 503, and drops one that
+ * is called a forgery: so that is said of none that it has signed, whatever our own clock says. Throws only where the
+ * certificate cannot be had at the moment.
  */
-export async function readSnsMessage(call: WebhookCall, options: SnsOptions): Promise<SnsMessage | string> {
+export async function readSnsMessage(
+  call: WebhookCall,
+  options: SnsOptions,
+): Promise<SnsMessage | SnsRefusal> {
   const topics = topicsIn(options.expectedTopic ?? '')
-  if (topics.length === 0) return 'no topic is expected here'
+  if (topics.length === 0) return forged('no topic is expected here')
   const { data } = Envelope.safeParse(asJson(call.body))
-  if (!data) return 'it does not have the form of a message from Amazon SNS'
-  if (!topics.includes(data.TopicArn)) return 'it comes from another topic'
+  if (!data) return forged('it does not have the form of a message from Amazon SNS')
+  if (!topics.includes(data.TopicArn)) return forged('it comes from another topic')
   const at = new Date(data.Timestamp)
-  const age = call.now.getTime() - at.getTime()
-  // A time that is none is neither old nor new.
-  if (!(age <= OLDEST_MS && age >= -NEWEST_MS)) return 'it was signed too long ago, or in the future'
+  if (Number.isNaN(at.getTime())) return forged('it was signed at no time')
   const url = certificateUrl(data.SigningCertURL)
-  if (!url) return 'its certificate does not lie with Amazon'
-  const key = await keyAt(url, call.now, options.fetchCertificate)
-  if (!key) return 'its certificate is not valid'
-  if (!isSigned(data, key)) return 'the signature does not fit'
-  return messageOf(data, at) ?? 'it asks for a visit to an address that is not of Amazon SNS'
+  if (!url) return forged('its certificate does not lie with Amazon')
+  const certificate = await certificateAt(url, options.fetchCertificate)
+  if (!certificate) return forged('its certificate is not valid')
+  if (!isSigned(data, certificate.publicKey)) return forged('the signature does not fit')
+  const age = call.now.getTime() - at.getTime()
+  if (age > OLDEST_MS || age < -NEWEST_MS) return { kind: 'untimely', why: UNTIMELY }
+  // Not before: by a clock that is wrong for months no certificate is valid.
+  if (!isValid(certificate, call.now)) return forged('its certificate is not valid')
+  return messageOf(data, at) ?? forged('it asks for a visit to an address that is not of Amazon SNS')
 }
+
+const forged = (why: string): SnsRefusal => ({ kind: 'forged', why })
 
 function messageOf(envelope: Envelope, at: Date): SnsMessage | null {
   const base = { id: envelope.MessageId, topic: envelope.TopicArn, at }
@@ -76,8 +89,8 @@ function messageOf(envelope: Envelope, at: Date): SnsMessage | null {
   }
 }
 
-/** The public key of a certificate that is valid now. That it is Amazon's is known by where it was fetched from. */
-async function keyAt(url: URL, now: Date, fetchCertificate: FetchCertificate): Promise<KeyObject | null> {
+/** With a key that is good enough. That it is Amazon's is known by where it was fetched from. */
+async function certificateAt(url: URL, fetchCertificate: FetchCertificate): Promise<X509Certificate | null> {
   const pem = await fetchCertificate(url).catch((error: unknown) => {
     if (error instanceof NoCertificate) return null
     throw new AppError(503, 'The certificate of this message cannot be fetched at the moment', {
@@ -86,11 +99,13 @@ async function keyAt(url: URL, now: Date, fetchCertificate: FetchCertificate): P
   })
   const certificate = pem === null ? null : parsed(pem)
   if (!certificate) return null
-  const isValid = certificate.validFromDate <= now && now <= certificate.validToDate
-  const { publicKey } = certificate
-  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0
-  return isValid && publicKey.asymmetricKeyType === 'rsa' && bits >= KEY_BITS_MIN ? publicKey : null
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+  const bits = asymmetricKeyDetails?.modulusLength ?? 0
+  return asymmetricKeyType === 'rsa' && bits >= KEY_BITS_MIN ? certificate : null
 }
+
+const isValid = ({ validFromDate, validToDate }: X509Certificate, now: Date): boolean =>
+  validFromDate <= now && now <= validToDate
 
 function parsed(pem: string): X509Certificate | null {
   try {

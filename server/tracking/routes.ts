@@ -34,6 +34,8 @@ export function trackingRoutes(app: Http, { webhooks }: { webhooks: Webhooks }):
         const body = await bodyOf(request, share)
         const reported = await webhooks.receive(account, { headers: request.headers, body, now: new Date() })
         if (reported === 'forged') throw forged()
+        if (reported === 'untimely')
+          throw new AppError(503, 'This report was signed in a time that is too far away; please try again')
         if (reported === 'not-confirmed')
           throw new AppError(502, 'The subscription could not be confirmed; please try again')
         return reply.type('text/plain').send('ok')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Log } from '../platform/log.ts'
 import type { ProviderEvent, WebhookCall, WebhookReading } from '../providers/events.ts'
 import { readMailgunEvents } from '../providers/mailgun-events.ts'
 import { readResendEvents } from '../providers/resend-events.ts'
@@ -17,7 +18,7 @@ const PRODUCT_TOKEN = 'product'
 /** As `randomToken` makes them. */
 const TOKEN = /^[\w-]{43}$/
 
-type Reported = 'stored' | 'forged' | 'not-confirmed'
+type Reported = 'stored' | 'forged' | 'untimely' | 'not-confirmed'
 
 /** Whose address was called, and what proves a call to it. */
 type ReportingAccount = { provider: ReportingProvider; name: string; key: string }
@@ -37,6 +38,7 @@ type Dependencies = {
   fetchCertificate: (url: URL) => Promise<string>
   /** Tells Amazon SNS that we want its messages; false when that did not work. */
   confirmSubscription: (url: URL) => Promise<boolean>
+  log: Log
 }
 
 export function createWebhooks(needs: Dependencies): Webhooks {
@@ -67,6 +69,10 @@ export function createWebhooks(needs: Dependencies): Webhooks {
     async receive(account, call) {
       const reading = await read(account, call)
       if (reading.kind === 'forged') return 'forged'
+      if (reading.kind === 'untimely') {
+        needs.log.warn({ provider: account.provider }, reading.why)
+        return 'untimely'
+      }
       if (reading.kind === 'confirmation')
         return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
       await needs.ingestion.record(account.name, reading.events.filter(isBelievable(call.now)))

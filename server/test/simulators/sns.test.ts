@@ -33,6 +33,7 @@ describe('the simulator of SNS, heard by our own reader,', () => {
         { expectedTopic: sns.topicArn, fetchCertificate },
       )
       if (reading.kind === 'forged') return response.writeHead(401).end()
+      if (reading.kind === 'untimely') return response.writeHead(503).end()
       if (reading.kind === 'events') heard.push(...reading.events)
       else await confirmSubscription(reading.url, { baseUrl: sns.url })
       return response.end()
