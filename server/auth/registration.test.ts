@@ -68,7 +68,7 @@ describe('signing up', () => {
       ?.get('code')
     expect(await verify(mine, code ?? '', browser)).toMatchObject({ status: 200 })
     const login = (password: string) => running.browser().post('/api/auth/login', { email, password })
-    expect(await login('the attacker was first')).toMatchObject({ status: 403 })
+    expect(await login('the attacker was first')).toMatchObject({ status: 401 })
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })
 

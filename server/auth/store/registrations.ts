@@ -11,6 +11,8 @@ export type Registration = { id: string; mailbox: MailAddress }
 const CODE_MINUTES = 15
 const CODE_TRIES = 5
 export const REGISTRATION_HOURS = 24
+/** Instead of the hash of a proven attempt, whose password is the account's from then on: no password has it. */
+const PROVEN = ''
 
 export async function insertRegistration(
   tx: Transaction,
@@ -22,11 +24,13 @@ export async function insertRegistration(
     .execute()
 }
 
+/** An attempt that may still be confirmed. */
 export async function findRegistration(db: Db, id: string): Promise<Registration | null> {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'email', 'email_key'])
     .where('id', '=', id)
+    .where('password_hash', '!=', PROVEN)
     .where('created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
     .executeTakeFirst()
   return row ? { id: row.id, mailbox: { address: row.email, key: row.email_key } } : null
@@ -63,10 +67,11 @@ export async function activate(
   await sql`select pg_advisory_xact_lock(hashtextextended('activate ' || email_key, 0))
     from registrations where id = ${registrationId}`.execute(tx)
   const proven = await tx
-    .deleteFrom('registrations')
+    .selectFrom('registrations')
+    .select(['id', 'email', 'email_key', 'password_hash'])
     .where('id', '=', registrationId)
     .where('code_hash', '=', codeHash)
-    .returning(['id', 'email', 'email_key', 'password_hash'])
+    .forUpdate()
     .executeTakeFirst()
   if (!proven) return null
   const user = await tx
@@ -75,21 +80,21 @@ export async function activate(
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returning(['id', 'email', 'password_hash as passwordHash'])
     .executeTakeFirst()
-  // The address has its account now: codes of other attempts at it are void. The attempts stay, for a sign-in with one
-  // of them must be answered as before, or it would tell that the owner has just confirmed.
+  // The address has its account now, and no code makes another. All attempts at it stay, this one too, for what is done
+  // with the others must be answered as before, in the same time, or it would tell that the owner has just confirmed.
   await tx
     .updateTable('registrations')
-    .set({ code_hash: null, code_tries_left: 0 })
-    .where('email_key', '=', proven.email_key)
+    .set({ password_hash: PROVEN, code_hash: null, code_tries_left: 0 })
+    .where('id', '=', proven.id)
     .execute()
   return user ?? null
 }
 
-/** The latest attempt at an address, with what a password is compared with. */
+/** The latest attempt at an address, with what a password is compared with: nothing where it is proven. */
 export async function findLatestAttempt(
   db: Db,
   emailKey: string,
-): Promise<{ id: string; passwordHash: string } | null> {
+): Promise<{ id: string; passwordHash: string | null } | null> {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'password_hash as passwordHash'])
@@ -98,5 +103,5 @@ export async function findLatestAttempt(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row ?? null
+  return row ? { id: row.id, passwordHash: row.passwordHash === PROVEN ? null : row.passwordHash } : null
 }
