@@ -7,8 +7,8 @@ import type { Notices } from '../platform/notices.ts'
 import { createPlaces } from '../platform/places.ts'
 import { loadSource } from './store/intake.ts'
 import * as store from './store/reading.ts'
-import { findEarlyAnswers, lockThreads, moveConversation } from './store/threads.ts'
-import { placeOf } from './threading.ts'
+import { lockThreads, moveConversation } from './store/threads.ts'
+import { earlyAnswers, placeOf } from './threading.ts'
 import { lexemesOf } from './words.ts'
 
 /** Reads a mail that is stored. What has to be read is in the row; the job only tells that there is something. */
@@ -92,7 +92,7 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
       })
       await store.storeReading(tx, id, reading, place)
       const conversationId = place.conversationId ?? id
-      const early = await findEarlyAnswers(tx, userId, {
+      const early = await earlyAnswers(tx, userId, {
         messageId: reading.messageId,
         except: conversationId,
       })

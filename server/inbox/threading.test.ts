@@ -122,6 +122,18 @@ describe('a mail that answers a campaign', () => {
     expect(await isOneConversation(his, await arrives(ann, elsewhere))).toBe(false)
   })
 
+  it('is drawn into no conversation of somebody else whose own id is that of the mail', async () => {
+    const ann = await anOwner(running)
+    const id = await sent(ann, [anAddress('bob'), anAddress('eve')])
+    const ours = messageIdOf(id, 1, 'postrider.localhost')
+    // Bob, from an address that nobody knows as his.
+    const his = { From: anAddress('bob-at-home'), 'In-Reply-To': ours }
+    const before = await arrives(ann, his)
+    const hers = await arrives(ann, { From: anAddress('eve'), 'Message-ID': ours })
+    const after = await arrives(ann, his)
+    for (const one of [before, hers, after]) expect(await conversationOf(one)).toBe(one.messageId)
+  })
+
   it('counts apart where a machine wrote it', async () => {
     const ann = await anOwner(running)
     const id = await sent(ann, [anAddress()])

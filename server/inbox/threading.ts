@@ -25,7 +25,8 @@ export async function placeOf(tx: Transaction, placing: Placing): Promise<Place>
   if (byToken) return answerTo(tx, placing, byToken)
   if (answeredIds.length === 0) return NOWHERE
   const mails = await ownMails(tx, placing)
-  const messages = await store.findMessages(tx, userId, { ids: answeredIds, except: id })
+  const ids = answeredIds.filter((answered) => !isNumbered(answered))
+  const messages = await store.findMessages(tx, userId, { ids, except: id })
   for (const answered of answeredIds.toReversed()) {
     const mail = mails.get(answered)
     if (mail) return answerTo(tx, placing, mail)
@@ -34,6 +35,18 @@ export async function placeOf(tx: Transaction, placing: Placing): Promise<Place>
   }
   const given = await mailByGivenId(tx, placing)
   return given ? answerTo(tx, placing, given) : NOWHERE
+}
+
+/**
+ * Conversations of their own that a message brings along: they began with an answer to it before it was here. None by an
+ * id as ours are, whoever has it: the answers to that mail are its recipient's.
+ */
+export async function earlyAnswers(
+  tx: Transaction,
+  userId: string,
+  early: { messageId: string; except: string },
+): Promise<string[]> {
+  return isNumbered(early.messageId) ? [] : store.findEarlyAnswers(tx, userId, early)
 }
 
 const NOWHERE: Place = { conversationId: null, delivery: null }
@@ -83,5 +96,8 @@ async function mailByGivenId(
   const mails = await store.findByProviderIds(tx, userId, { addressKey: address.key, providerIds })
   return mails[0] ?? null
 }
+
+/** As we number our own mails: whoever got one can write those of all others, also as the id of a mail of theirs. */
+const isNumbered = (messageId: string): boolean => readDeliveryTag(localPart(messageId)) !== null
 
 const localPart = (messageId: string): string => messageId.slice(1, Math.max(messageId.lastIndexOf('@'), 1))
