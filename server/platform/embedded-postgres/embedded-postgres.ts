@@ -1,6 +1,6 @@
 import { chooseUser } from './as-user.ts'
 import { findBinaries } from './binaries.ts'
-import { bringUp, DATABASE } from './bring-up.ts'
+import { bringUp, DATABASE, NEIGHBOUR_MS } from './bring-up.ts'
 import { readPassword, SUPERUSER } from './cluster.ts'
 import { preparePlaces, urlOf } from './places.ts'
 import { withStartLock } from './start-lock.ts'
@@ -14,6 +14,8 @@ export type EmbeddedPostgresOptions = {
   log?: (line: string) => void
   /** For tests: false stands for a system that forbids user namespaces (only root needs them). */
   namespaces?: boolean
+  /** For tests: how long a PostgreSQL is awaited that runs here and cannot be seen, as in the container next door. */
+  neighbourMs?: number
   /** For tests: the name of the user that serves root where namespaces are forbidden. */
   helperUser?: string
 }
@@ -39,7 +41,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       namespaces,
       helperUser: options.helperUser ?? 'postrider',
     })
-    const needs = { places, binaries, runAs, settings, log }
+    const needs = { places, binaries, runAs, settings, log, neighbourMs: options.neighbourMs ?? NEIGHBOUR_MS }
     const session = await bringUp(needs, null)
     const url = urlOf(session.endpoint, SUPERUSER, await readPassword(places), DATABASE)
     return { url, stop: supervise(needs, session) }
