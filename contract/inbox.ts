@@ -24,6 +24,7 @@ export const InboxItem = z.object({
   messageId: z.string(),
   inboxId: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
+  /** In a list the first 20. */
   to: z.array(z.object({ email: z.string() })),
   subject: z.string(),
   preview: z.string(),

@@ -123,6 +123,15 @@ describe('a message', () => {
     expect(message.html).not.toContain(' src=')
   })
 
+  it('names all whom it was sent to, although the list names the first of them', async () => {
+    const to = Array.from({ length: 30 }, (_, number) => `p${number}@example.com`)
+    const { ann, items } = await withMails(aMail({ To: to.join(', ') }))
+    const [item] = items
+    if (!item) throw new Error('no message')
+    expect(item.to).toEqual(to.slice(0, 20).map((email) => ({ email })))
+    expect((await open(ann.browser, item)).to).toEqual(to.map((email) => ({ email })))
+  })
+
   it('that is deleted is gone, and its source and its content with it', async () => {
     const { ann, items } = await withMails(aMail(), aMail())
     const [gone, stays] = items

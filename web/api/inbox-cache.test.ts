@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import type { InboxItem } from '../../contract/inbox.ts'
-import { type InboxFilter, inboxListQuery, messagesKey } from './inbox.ts'
+import { type InboxFilter, inboxListQuery, messageQuery, messagesKey } from './inbox.ts'
 import { placeMessage } from './inbox-cache.ts'
 import { noteGone } from './inbox-live.ts'
 
@@ -30,6 +30,15 @@ describe('a message that is changed', () => {
     expect(answers()).toMatchObject([{ messageId: 'm-1', folder: 'archived' }])
     placeMessage(client, anItem('m-2', { campaign: answer.campaign }))
     expect(answers()).toHaveLength(1)
+  })
+
+  it('is still sent to all whom it names where it is open, although a list holds only the first of them', () => {
+    const client = new QueryClient()
+    const to = Array.from({ length: 30 }, (_, number) => ({ email: `p${number}@example.test` }))
+    const { queryKey } = messageQuery({ inboxId: 'i-1', messageId: 'm-1' })
+    client.setQueryData<InboxItem>(queryKey, anItem('m-1', { to }))
+    placeMessage(client, anItem('m-1', { to: to.slice(0, 20), isUnread: false }))
+    expect(client.getQueryData<InboxItem>(queryKey)).toMatchObject({ to, isUnread: false })
   })
 
   it('leaves the list of a folder for that of another', () => {

@@ -50,7 +50,12 @@ export function placeMessage(client: QueryClient, message: InboxItem): boolean {
     else amend<List>(client, { queryKey, exact: true }, () => withArrival(known, item))
   }
   const { queryKey } = messageQuery(item)
-  amend<InboxMessage>(client, { queryKey, exact: true }, (message) => ({ ...message, ...item }))
+  // Whom it was sent to never changes, and a list holds only the first of them.
+  amend<InboxMessage>(client, { queryKey, exact: true }, (message) => ({
+    ...message,
+    ...item,
+    to: message.to,
+  }))
   return !isKnown
 }
 

@@ -8,8 +8,8 @@ import { ANY_SLICE, SLICE_LENGTH, SLICE_SECONDS, type WordQuery } from '../words
 export type Place = { position: string; id: string }
 export type Item = Omit<InboxItem, 'timestamp'> & { timestamp: Date }
 
-/** A mail can name thousands; a list shows the first of them. */
-const SHOWN_RECIPIENTS = 20
+/** A mail can name hundreds; a list shows the first of them. */
+const LISTED_RECIPIENTS = sql`m.recipients[1:20]`
 
 type Row = Omit<Item, 'from' | 'to' | 'folder'> & {
   fromName: string
@@ -18,9 +18,9 @@ type Row = Omit<Item, 'from' | 'to' | 'folder'> & {
   folder: string
 }
 
-export const itemColumns = sql`
+export const itemColumns = (recipients: RawBuilder<unknown>) => sql`
   m.id as "messageId", m.inbox_id as "inboxId", m.from_name as "fromName", m.from_address as "fromAddress",
-  m.recipients[1:${sql.lit(SHOWN_RECIPIENTS)}] as recipients, m.subject, m.preview, m.received_at as timestamp,
+  ${recipients} as recipients, m.subject, m.preview, m.received_at as timestamp,
   m.opened_at is null as "isUnread", m.folder::text as folder, m.is_automatic as "isAutomatic",
   m.attachments as "attachmentCount",
   case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject) end as campaign`
@@ -42,7 +42,7 @@ export const itemOf = ({ fromName, fromAddress, recipients, folder, ...row }: Ro
 /** Those of the user, newest first; those that are gone are left out. */
 export async function findItems(db: Database, userId: string, ids: readonly string[]): Promise<Item[]> {
   const { rows } = await sql<Row>`
-    select ${itemColumns} from ${itemTables}
+    select ${itemColumns(LISTED_RECIPIENTS)} from ${itemTables}
     where m.id = any(${ids}::uuid[]) and m.user_id = ${userId} and m.state <> 'w'
     order by m.received_at desc, m.id desc`.execute(db)
   return rows.map(itemOf)

@@ -20,7 +20,7 @@ type OpenMessage = Item & {
 
 export async function findMessage(db: Database, key: MessageKey): Promise<OpenMessage | null> {
   const { rows } = await sql<Parameters<typeof itemOf>[0] & Omit<OpenMessage, keyof Item>>`
-    select ${itemColumns}, m.conversation_id as "conversationId", m.answers_to as "answersTo",
+    select ${itemColumns(sql`m.recipients`)}, m.conversation_id as "conversationId", m.answers_to as "answersTo",
       m.sent_at as "sentDate", m.state = 'r' as "isReadable", b.html_body as html, b.text_body as text,
       coalesce(b.cc, '{}') as cc, coalesce(b.has_remote_images, false) as "hasRemoteImages",
       coalesce(b.attachments, '[]') as files
