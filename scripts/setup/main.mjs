@@ -7,13 +7,15 @@ import { arePackagesReady, checkNode, installPackages } from './packages.mjs'
 import { buildWeb, isWebBuilt, isWebReady } from './web.mjs'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const OPTIONS = ['--web', '--browser', '--production']
 
 /** @param {string[]} args */
 export async function main(args) {
   try {
-    const unknown = args.find((arg) => arg !== '--web' && arg !== '--browser')
-    if (unknown) throw new SetupError(`Unknown option ${unknown}; setup.mjs takes --web and --browser.`)
-    await setUp({ web: args.includes('--web'), browser: args.includes('--browser') })
+    const unknown = args.find((arg) => !OPTIONS.includes(arg))
+    if (unknown) throw new SetupError(`Unknown option ${unknown}; setup.mjs takes ${OPTIONS.join(', ')}.`)
+    const [web, browser, production] = OPTIONS.map((option) => args.includes(option))
+    await setUp({ web, browser, production })
   } catch (error) {
     if (!(error instanceof SetupError)) throw error
     if (error.output) console.error(`\n${error.output.trim()}\n`)
@@ -22,11 +24,12 @@ export async function main(args) {
   }
 }
 
-/** @param {{ web: boolean, browser: boolean }} wanted */
-async function setUp({ web, browser }) {
+/** @param {{ web: boolean, browser: boolean, production: boolean }} wanted */
+async function setUp({ web, browser, production }) {
   // An operator who shipped a built web and left the build tools out (npm ci --omit=dev) is taken at their word: what
-  // runs in production then holds no test or build tool. Only `npm start` can do without them.
-  const productionWillDo = web && !browser && isWebBuilt(ROOT)
+  // runs in production then holds no test or build tool. Only `npm start` can do without them, and what operators run
+  // beside it (--production), which must not take the packages away from under it.
+  const productionWillDo = production || (web && !browser && isWebBuilt(ROOT))
   const steps = () => {
     const packages = arePackagesReady(ROOT, { productionWillDo })
     return { packages: packages !== 'no', web: !web || packages === 'production' || isWebReady(ROOT) }

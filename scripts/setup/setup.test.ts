@@ -1,13 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { until } from '../../server/test/until.ts'
 import { aClone, cleanUp, lockOf } from './testing.ts'
 
 afterEach(cleanUp)
 
 const CI = 'npm ci --include=dev --no-audit --no-fund --loglevel=error'
+const { scripts } = manifest
 const DONE = { status: 0, output: '' }
+
+/** What package.json tells the set-up before this script. */
+const argumentsOf = (script: keyof typeof scripts): string[] => scripts[script].split(' ').slice(2)
 
 describe('setting up a clone', () => {
   it('installs and builds a fresh one in a line each, and later finds nothing to do', async () => {
@@ -58,6 +63,20 @@ describe('setting up a clone', () => {
     clone.write('node_modules/.package-lock.json', JSON.stringify({ packages: production }))
     clone.remove('web/dist')
     expect((await clone.setUp()).output).toBe('Installing packages…\nBuilding the web…\n')
+  })
+
+  it('leaves an installation without build tools to the commands that need none, with a built web or without', async () => {
+    const clone = aClone()
+    await clone.setUp()
+    const { 'node_modules/vite': _, ...production } = lockOf('1.0.0').packages
+    clone.write('node_modules/.package-lock.json', JSON.stringify({ packages: production }))
+    clone.remove('web/dist')
+    const calls = clone.calls()
+    for (const name of ['preadmin', 'preverify-counters', 'prerotate-key'] as const)
+      expect(await clone.setUp(argumentsOf(name)), name).toEqual(DONE)
+    expect(clone.calls()).toEqual(calls)
+    clone.remove('node_modules')
+    expect((await clone.setUp(argumentsOf('preadmin'))).output).toBe('Installing packages…\n')
   })
 
   it('redoes an installation that was killed', async () => {
