@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { register } from '../server/test/accounts.ts'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import { answerWith, button, field, heading, holdBack, signUp } from './steps.ts'
 import { openWithStoppedClock, passTimeUntil, timeUntilLeavingFor, within } from './time.ts'
@@ -138,6 +139,30 @@ describe('the link in the verification mail', () => {
     await button(page, RESEND_BUTTON).click()
     await expectToast(page, 'Verification Email Sent')
     await field(page, 'Verification code').fill(await site.mails.code(email, 2))
+    await button(page, SUBMIT).click()
+    await expectToast(page, 'Email Verified')
+  })
+
+  it('says what to do when it confirms a sign-up that was made in another browser', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(VERIFY)
+    const email = anAddress()
+    await signUp(page, { email })
+    const code = await site.mails.code(email)
+    const ownPage = page.url()
+    await register(site.client(), email, 'the phrase of a stranger')
+    const { href } = await site.mails.link(email, '/verify-email', 2)
+    await page.goto(href)
+    await expectToast(
+      page,
+      'Auto-verification Failed',
+      '400: Please enter the code on the page where you signed up, or sign up again in this browser',
+    )
+    await page.goto(ownPage)
+    await field(page, 'Verification code').fill(code)
     await button(page, SUBMIT).click()
     await expectToast(page, 'Email Verified')
   })

@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { createAuthHousekeeping } from './auth/housekeeping.ts'
 import { createAuthLimits } from './auth/limits.ts'
+import { createOwnAttempts } from './auth/own-attempts.ts'
 import { createPasswordResets, RESET_MAIL } from './auth/password-reset.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createRegistrations, REGISTRATION_MAIL } from './auth/registration.ts'
@@ -114,6 +115,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const passwords = createPasswords(parts.passwordCost)
   const limits = createAuthLimits(limiter)
   const sessions = createSessions({ db, secrets, publicUrl })
+  const attempts = createOwnAttempts({ secrets, publicUrl })
   const signIn = createSignIn({ db, passwords, limits, sessions })
   const registrations = createRegistrations({ db, jobs, secrets, passwords, productMail, publicUrl })
   const cleanAccounts = createAuthHousekeeping(db)
@@ -148,7 +150,7 @@ export async function createApp(parts: Parts): Promise<App> {
       reportsDeliveries: config.transport.kind !== 'smtp',
     },
   })
-  authRoutes(http, { registrations, resets, signIn, sessions, limits, publicUrl })
+  authRoutes(http, { registrations, resets, signIn, sessions, attempts, limits, publicUrl })
   settingsRoutes(http, { settings })
   templatesRoutes(http, { templates })
   const suppression = createSuppression({ db, delivery })

@@ -36,14 +36,20 @@ const CODES_ASKED_AGAIN: Allowance = { kind: 'code-again', perHour: 3, perDay: 1
 const KNOWN_ADDRESS_MAILS: Allowance = { kind: 'known-address', perHour: 3, perDay: 10 }
 
 const invalidCode = () => new AppError(400, 'Invalid verification code, or it has expired')
+// Says nothing of others: who reads it is only known to have opened a mail.
+const madeElsewhere = () =>
+  new AppError(400, 'Please enter the code on the page where you signed up, or sign up again in this browser')
 
 export type Registrations = {
   register(request: RegisterRequest, client: string): Promise<{ userId: string }>
   sendCodeAgain(registrationId: string): Promise<void>
-  /** Runs `begin` in the transaction that makes the account: either both happen or none. */
+  /**
+   * Runs `begin` in the transaction that makes the account: either both happen or none. `isOwn`: the attempt was made in
+   * the browser that confirms it.
+   */
   verify<T>(
     request: VerifyRequest,
-    client: string,
+    caller: { client: string; isOwn: boolean },
     begin: (tx: Transaction, owner: Owner) => Promise<T>,
   ): Promise<T>
   work(): Promise<void>
@@ -122,12 +128,15 @@ export function createRegistrations({
         .transaction()
         .execute((tx) => jobs.enqueue(tx, REGISTRATION_MAIL, { registrationId, isRepeated: true })),
 
-    async verify({ userId, code }, client, begin) {
+    async verify({ userId, code }, { client, isOwn }, begin) {
       // Every attempt that was answered has a code, known address or not; where there is none, nobody learns anything
       // from the quick answer, and made-up ids cost no hash.
       const codeHash = await store.takeCodeTry(db, userId)
       if (codeHash === null || !(await passwords.matches(pepper(userId, code), codeHash, client)))
         throw invalidCode()
+      // Whoever opens the mail of a stranger's attempt, made with their address beside their own, would get an account
+      // with the stranger's password. Asked after the code, so that nobody else learns of other attempts.
+      if (!isOwn && (await store.isContested(db, userId))) throw madeElsewhere()
       return db.transaction().execute(async (tx) => {
         const owner = await store.activate(tx, userId, codeHash)
         if (!owner) throw invalidCode()

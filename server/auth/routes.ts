@@ -14,6 +14,7 @@ import { notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { clientAddress } from '../platform/http/security.ts'
 import type { AuthLimits } from './limits.ts'
+import type { OwnAttempts } from './own-attempts.ts'
 import type { PasswordResets } from './password-reset.ts'
 import type { Registrations } from './registration.ts'
 import { type Sessions, userOf } from './sessions.ts'
@@ -24,6 +25,7 @@ type Dependencies = {
   resets: PasswordResets
   signIn: ReturnType<typeof createSignIn>
   sessions: Sessions
+  attempts: OwnAttempts
   limits: AuthLimits
   publicUrl: URL
 }
@@ -31,7 +33,7 @@ type Dependencies = {
 const PUBLIC = { access: 'public' } as const
 
 export function authRoutes(app: Http, dependencies: Dependencies): void {
-  const { registrations, resets, signIn, sessions, limits, publicUrl } = dependencies
+  const { registrations, resets, signIn, sessions, attempts, limits, publicUrl } = dependencies
 
   app.get('/api/auth/session', { schema: { response: { 200: Session } } }, (request) => ({
     user: userOf(request),
@@ -40,10 +42,12 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
   app.post(
     '/api/auth/register',
     { config: PUBLIC, schema: { body: RegisterRequest, response: { 200: RegisterResponse } } },
-    async (request) => {
+    async (request, reply) => {
       const client = clientAddress(request, publicUrl)
       await limits.signUp(client)
-      return registrations.register(request.body, client)
+      const registered = await registrations.register(request.body, client)
+      attempts.remember(request, reply, registered.userId)
+      return registered
     },
   )
 
@@ -53,7 +57,8 @@ export function authRoutes(app: Http, dependencies: Dependencies): void {
     async (request, reply) => {
       const client = clientAddress(request, publicUrl)
       await limits.other(client)
-      const { user, setCookies } = await registrations.verify(request.body, client, async (tx, owner) => ({
+      const caller = { client, isOwn: attempts.has(request, request.body.userId) }
+      const { user, setCookies } = await registrations.verify(request.body, caller, async (tx, owner) => ({
         user: { id: owner.id, email: owner.email },
         setCookies: await sessions.begin(tx, request, owner),
       }))

@@ -21,6 +21,14 @@ declare module 'fastify' {
 
 const DAY_SECONDS = 24 * 60 * 60
 
+/** What every cookie of an account has in common. */
+export const cookieAttributes = (publicUrl: URL): CookieSerializeOptions => ({
+  path: '/',
+  httpOnly: true,
+  secure: publicUrl.protocol === 'https:',
+  sameSite: 'strict',
+})
+
 /**
  * A session is a random token in a cookie and its hash in the database. A device token remembers that this browser has
  * signed in to an account before: guessing from elsewhere can then never use up the owner's own attempts.
@@ -44,15 +52,9 @@ export function createSessions({
   secrets: Secrets
   publicUrl: URL
 }): Sessions {
-  const isSecure = publicUrl.protocol === 'https:'
   const sessionCookie = sessionCookieName(publicUrl)
   const deviceCookie = cookieName(publicUrl, 'device')
-  const attributes: CookieSerializeOptions = {
-    path: '/',
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'strict',
-  }
+  const attributes = cookieAttributes(publicUrl)
 
   const tokenHashOf = (request: FastifyRequest): string | null => {
     const token = request.cookies[sessionCookie]

@@ -57,6 +57,20 @@ export async function takeCodeTry(db: Db, registrationId: string): Promise<strin
   return row?.code_hash ?? null
 }
 
+/** Whether there are other attempts at the address, any of which its owner may have made. */
+export async function isContested(db: Db, registrationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('registrations as mine')
+    .innerJoin('registrations as other', 'other.email_key', 'mine.email_key')
+    .select('other.id')
+    .where('mine.id', '=', registrationId)
+    .where('other.id', '!=', registrationId)
+    .where('other.created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Makes the account of a proven address, once: null when the code was used or the address taken meanwhile. */
 export async function activate(
   tx: Transaction,
