@@ -77,6 +77,12 @@ export function readConfig(env: Env): Config {
   const dataDir = resolve(value('DATA_DIR') ?? './data')
   const transport = readTransport(value, host)
   const hasResendKey = value('RESEND_API_KEY') !== null
+  const roles = readRoles(value('ROLES'))
+  const inbound = {
+    port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
+    isWished: value('INBOUND_SMTP_PORT') !== null || value('INBOUND_DOMAIN') !== null,
+    domain: readDomain(value('INBOUND_DOMAIN') ?? mailDomain),
+  }
 
   return {
     host,
@@ -85,10 +91,10 @@ export function readConfig(env: Env): Config {
     dataDir,
     databaseUrl,
     secretKey: readSecretKey(value('SECRET_KEY'), databaseUrl !== null),
-    roles: readRoles(value('ROLES')),
+    roles,
     mailFrom,
     transport,
-    doubts: doubtsAbout({ transport, mailFrom, publicUrl, hasResendKey }),
+    doubts: doubtsAbout({ transport, mailFrom, publicUrl, hasResendKey, host, roles, inbound }),
     vendors: {
       resend: readUrl('RESEND_BASE_URL', value('RESEND_BASE_URL') ?? 'https://api.resend.com'),
       sendgrid: readUrl('SENDGRID_BASE_URL', value('SENDGRID_BASE_URL') ?? 'https://api.sendgrid.com'),
@@ -98,11 +104,7 @@ export function readConfig(env: Env): Config {
       snsCertificates: optionalUrl('SNS_CERT_BASE_URL', value('SNS_CERT_BASE_URL')),
     },
     telegram: readTelegram(value, publicUrl),
-    inbound: {
-      port: readPort('INBOUND_SMTP_PORT', value('INBOUND_SMTP_PORT') ?? '2525', { min: 0 }),
-      isWished: value('INBOUND_SMTP_PORT') !== null || value('INBOUND_DOMAIN') !== null,
-      domain: readDomain(value('INBOUND_DOMAIN') ?? mailDomain),
-    },
+    inbound,
     inboxLimits: {
       messages: readAmount('INBOX_DAILY_MESSAGES', value('INBOX_DAILY_MESSAGES') ?? '20000'),
       // The largest mail that is taken, by whichever way, fits into one day.
