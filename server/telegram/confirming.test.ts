@@ -6,7 +6,7 @@ import { freshDatabase } from '../test/database.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startTelegramSimulator, type TelegramFault } from '../test/simulators/telegram.ts'
 import { aLinkedChat, anAppWithBot, botEnv, type TelegramApp } from '../test/telegram.ts'
-import { dataOf, historyOf, written } from '../test/telegram-letters.ts'
+import { dataOf, historyOf, suppress, written } from '../test/telegram-letters.ts'
 import { until } from '../test/until.ts'
 
 let app: TelegramApp
@@ -76,6 +76,22 @@ describe('a confirmation', () => {
     await person.presses('Send to 2', newer)
     await person.hears(/2 recipients/)
     expect(await person.pressesForged(old.id, forged)).toBe('This letter is sent already')
+    expect(await historyOf(user)).toHaveLength(1)
+  })
+
+  it('mails nobody who was shown as left out, and shows who is left out now', async () => {
+    const { user, person } = await aLinkedChat(app)
+    await suppress(user, 'gone@example.test')
+    const preview = await written(person, 'bob@x.test, gone@example.test')
+    expect(preview.text).toContain('left out: gone@example.test')
+    const wanted = { address: 'gone@example.test' }
+    expect((await user.browser.post('/api/suppressions/remove', wanted)).status).toBe(200)
+    expect(await person.presses('Send to 1', preview)).toMatch(
+      /^Your suppression list has changed since this preview/,
+    )
+    expect(await historyOf(user)).toEqual([])
+    await person.presses('Send to 2', await person.hears(/To 2 people/))
+    await person.hears(/2 recipients/)
     expect(await historyOf(user)).toHaveLength(1)
   })
 

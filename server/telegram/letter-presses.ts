@@ -17,12 +17,15 @@ export const pressOf = (letterId: string, action: LetterAction): string => `lett
 export const LETTER_PRESS = new RegExp(`^letter/(${UUID})/([a-z-]+)$`)
 
 /** These hold what was shown when they were drawn: whoever presses them means that, and nothing that came later. */
-export const sendPressOf = (letterId: string, version: string, now: number): string =>
-  `letter/${letterId}/go/${version}/${Math.floor(now / 60_000).toString(36)}`
-export const SEND_PRESS = new RegExp(`^letter/(${UUID})/go/([\\w-]{10})/([0-9a-z]{1,7})$`)
+export const sendPressOf = (
+  letterId: string,
+  { version, leftOut }: { version: string; leftOut: string },
+  now: number,
+): string => `letter/${letterId}/go/${version}${leftOut}/${Math.floor(now / 60_000).toString(36)}`
+export const SEND_PRESS = new RegExp(`^letter/(${UUID})/go/([\\w-]{7})([\\w-]{3})/([0-9a-z]{1,7})$`)
 export const leavePressOf = (letterId: string, version: string): string =>
   `letter/${letterId}/leave/${version}`
-export const LEAVE_PRESS = new RegExp(`^letter/(${UUID})/leave/([\\w-]{10})$`)
+export const LEAVE_PRESS = new RegExp(`^letter/(${UUID})/leave/([\\w-]{7})$`)
 
 export const minutesSince = (shownAt: string, now: number): number =>
   Math.floor(now / 60_000) - Number.parseInt(shownAt, 36)

@@ -117,7 +117,7 @@ export function previewMessage(
   now: number,
   { remark, isJoined }: { remark: string | null; isJoined: boolean },
 ): Message {
-  const { letter, audience, version } = preview
+  const { letter, audience } = preview
   if (audience.bad.length > 0) return badEntries(preview, remark)
   const count = peopleIn(preview)
   const lines = [
@@ -133,7 +133,7 @@ export function previewMessage(
   ]
   const send: Button = {
     text: `Send to ${count.toLocaleString('en-US')}`,
-    press: sendPressOf(letter.id, version, now),
+    press: sendPressOf(letter.id, preview, now),
   }
   return { text: joined(lines), buttons: [...(count === 0 ? [] : [[send]]), ...editButtons(letter)] }
 }

@@ -19,8 +19,10 @@ export type Preview = {
   audience: Audience
   /** Of those, who would be left out. */
   suppressed: string[]
-  /** Stands for all that is shown: whoever confirms it has seen this and nothing else. */
+  /** Stands for the letter and its sender as they are shown: whoever confirms has seen this and nothing else. */
   version: string
+  /** Stands for those who are shown as left out: whoever confirms wants none of them mailed. */
+  leftOut: string
 }
 
 /** Letters that are written in a chat. Whoever asks gets their own, and no others. */
@@ -97,7 +99,8 @@ export function createLetters({ db, campaigns, templates, suppression }: Needs):
         campaigns.from(senderOf(person)),
         suppression.check(person.userId, audience.people),
       ])
-      return { letter, from, audience, suppressed, version: versionOf(letter, from) }
+      const marks = { version: versionOf(letter, from), leftOut: leftOutOf(suppressed) }
+      return { letter, from, audience, suppressed, ...marks }
     },
 
     async send(person, letter) {
@@ -131,8 +134,9 @@ function idOf(linkId: string, onceKey: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** Fits behind the number of a letter in what a button may hold. */
-const VERSION_SIGNS = 10
+/** Both fit behind the number of a letter in what a button may hold. */
+const VERSION_SIGNS = 7
+const LEFT_OUT_SIGNS = 3
 
 function versionOf({ subject, body, recipients }: Letter, from: Preview['from']): string {
   return createHash('sha256')
@@ -141,3 +145,6 @@ function versionOf({ subject, body, recipients }: Letter, from: Preview['from'])
     .digest('base64url')
     .slice(0, VERSION_SIGNS)
 }
+
+const leftOutOf = (suppressed: readonly string[]): string =>
+  createHash('sha256').update(suppressed.toSorted().join('\n')).digest('base64url').slice(0, LEFT_OUT_SIGNS)

@@ -48,8 +48,8 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
   chat.callbackQuery(WRITE_PRESS, (chat) => begin(chat, null))
   chat.callbackQuery(FROM_PRESS, (chat) => begin(chat, chat.match[1] ?? ''))
   chat.callbackQuery(SEND_PRESS, (chat) => {
-    const [, id = '', version = '', shownAt = ''] = chat.match
-    return confirm(chat, id, { version, minutes: minutesSince(shownAt, Date.now()) })
+    const [, id = '', version = '', leftOut = '', shownAt = ''] = chat.match
+    return confirm(chat, id, { version, leftOut, minutes: minutesSince(shownAt, Date.now()) })
   })
   chat.callbackQuery(LEAVE_PRESS, async (chat) => {
     const [, id = '', version = ''] = chat.match
@@ -129,14 +129,17 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
     if (stateOf(chat)?.letter === id) await chat.endDialogue()
   }
 
-  async function confirm(chat: Chat, id: string, shown: { version: string; minutes: number }): Promise<void> {
+  type Shown = { version: string; leftOut: string; minutes: number }
+
+  async function confirm(chat: Chat, id: string, shown: Shown): Promise<void> {
     const letter = await unsent(chat, id)
     if (!letter) return
-    const { version, audience, suppressed } = await letters.preview(chat.person, letter)
+    const { version, leftOut, audience, suppressed } = await letters.preview(chat.person, letter)
     if (version !== shown.version) return again(chat, letter, OLDER_THAN_LETTER)
     if (!(shown.minutes <= PREVIEW_MINUTES)) return again(chat, letter, TOO_OLD)
     const isSendable = audience.bad.length === 0 && audience.people.length > suppressed.length
     if (!isSendable) return again(chat, letter, 'There is nobody left to send this to')
+    if (leftOut !== shown.leftOut) return again(chat, letter, OTHERS_LEFT_OUT)
     const { campaignId, people } = await letters.send(chat.person, letter)
     await note(chat, `On its way to ${counted(people, 'person', 'people')}`)
     await leaveDialogue(chat, letter)
@@ -170,4 +173,6 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
 }
 
 const OLDER_THAN_LETTER = 'This preview is older than your letter, so nothing was done. Here is the new one'
+const OTHERS_LEFT_OUT =
+  'Your suppression list has changed since this preview, so nothing was sent. Here is the new one'
 const TOO_OLD = 'This preview is older than 12 hours, so nothing was sent. Please look at it once more'
