@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { heldMemory } from '../test/held-memory.ts'
 import { onLoopback } from '../test/loopback.ts'
 import { until } from '../test/until.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 import { readWhole } from './whole-body.ts'
 
 const MOST = 1_000_000
+const BYTES = 30_000
 
 /** Takes what is posted, within a budget for all; answers how long it was, or what stood against it. */
 async function aServer({
@@ -68,4 +70,24 @@ it('what takes too long is answered while it still comes in', async () => {
   clearInterval(typing)
   expect(String(await once(answer, 'data'))).toBe('too-slow')
   slow.destroy()
+})
+
+it('what comes byte by byte is kept as bytes, not as so many pieces', async () => {
+  await using server = await aServer()
+  const slow = server.begin('slow', BYTES)
+  slow.flushHeaders()
+  await until('it is heard', async () => server.heard() > 0)
+  const heard = server.heard()
+  const before = heldMemory()
+  for (let sent = 1; sent < BYTES; sent++) {
+    slow.write('x')
+    // Each byte is on its way before the next.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await until('all but one have come', async () => server.heard() === heard + BYTES - 1)
+  expect(heldMemory() - before).toBeLessThan(100 * BYTES)
+  const answering = once(slow, 'response')
+  slow.end('x')
+  const [answer] = (await answering) as [IncomingMessage]
+  expect(String(await once(answer, 'data'))).toBe(`${BYTES} 1`)
 })
