@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ownTime } from '../test/own-time.ts'
 import { aStoppedClock } from '../test/stopped-clock.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 
@@ -119,4 +120,31 @@ it('gives no room to whoever has left while waiting for it', async () => {
   await expect(late).rejects.toMatchObject({ status: 503 })
   first[Symbol.dispose]()
   await budget.share().grow(100)
+})
+
+it('gives nothing to a share that is over', async () => {
+  const budget = createMemoryBudget({ bytes: 100 })
+  const share = budget.share()
+  share[Symbol.dispose]()
+  await expect(share.grow(60)).rejects.toMatchObject({ status: 503 })
+  await budget.share().grow(100)
+})
+
+it('finds room among thousands in a moment, although hundreds look for it', async () => {
+  const budget = createMemoryBudget({ bytes: 4_000 })
+  let lost = 0
+  for (let n = 0; n < 4_000; n++) {
+    const share = budget.share(`owner ${n % 40}`)
+    share.filling(() => (lost += 1))
+    await share.grow(1)
+  }
+  const passed = ownTime()
+  await budget.share('modest').grow(50)
+  expect(lost).toBe(50)
+  for (let n = 0; n < 200; n++)
+    budget
+      .share('large')
+      .grow(3_990)
+      .catch(() => {})
+  expect(passed()).toBeLessThan(2_000)
 })

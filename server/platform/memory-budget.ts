@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts'
+import { type Claim, type Holder, inOrderOfLoss } from './memory-loss.ts'
 
 /** What large things may take in memory, all together. Whoever finds no room waits, and holds nothing meanwhile. */
 export type MemoryBudget = {
@@ -29,16 +30,6 @@ const STALLED_MS = 5_000
 /** How often those who wait look whether somebody has to give way by now. */
 const LOOKS = 10
 
-type Holder = {
-  owner: string
-  held: number
-  grownAt: number
-  waits: boolean
-  /** Null where nobody may take it away. */
-  lose: (() => void) | null
-}
-
-type Claim = { claimant: Holder; bytes: number }
 type Place = { holder: Holder; bytes: number; enter(): void; leave(): void }
 
 export function createMemoryBudget(options: Options): MemoryBudget {
@@ -46,6 +37,7 @@ export function createMemoryBudget(options: Options): MemoryBudget {
   let used = 0
   let unnamed = 0
   const holders = new Set<Holder>()
+  const heldBy = new Map<string, number>()
   /**
    * In turn, so that somebody large is not overtaken for ever by the small. But whoever holds more comes first: only when
    * they are done is there room for the others.
@@ -54,10 +46,12 @@ export function createMemoryBudget(options: Options): MemoryBudget {
 
   const fits = (bytes: number): boolean => used + bytes <= total
 
-  function heldBy(owner: string, among: Iterable<Holder>): number {
-    let sum = 0
-    for (const holder of among) if (holder.owner === owner) sum += holder.held
-    return sum
+  function count(holder: Holder, change: number): void {
+    used += change
+    holder.held += change
+    const now = (heldBy.get(holder.owner) ?? 0) + change
+    if (now === 0) heldBy.delete(holder.owner)
+    else heldBy.set(holder.owner, now)
   }
 
   function letIn(): void {
@@ -65,53 +59,34 @@ export function createMemoryBudget(options: Options): MemoryBudget {
   }
 
   function give(holder: Holder, bytes: number): void {
-    used += bytes
-    holder.held += bytes
+    count(holder, bytes)
     holder.grownAt = performance.now()
   }
 
   function release(holder: Holder): void {
-    used -= holder.held
-    holder.held = 0
+    count(holder, -holder.held)
     holders.delete(holder)
   }
 
   /** To an owner who would still hold less than that of the other, who may lose what it has. */
-  const givesWay = (one: Holder, { claimant, bytes }: Claim, among: Iterable<Holder> = holders): boolean =>
+  const givesWay = (one: Holder, { claimant, bytes }: Claim): boolean =>
     one.lose !== null &&
     one.owner !== claimant.owner &&
-    heldBy(one.owner, among) > heldBy(claimant.owner, among) + bytes
-
-  /**
-   * What has stalled; else, of the owner who holds most, the share that has grown least lately. Not the largest of an
-   * owner: one mail that comes in well is let through to its end.
-   */
-  function nextToLose(claim: Claim, among: readonly Holder[]): Holder | null {
-    const now = performance.now()
-    const candidates = among
-      .filter((holder) => holder !== claim.claimant && holder.lose !== null && holder.held > 0)
-      .sort((one, other) => one.grownAt - other.grownAt)
-    const stalled = candidates.find(({ waits, grownAt }) => !waits && now - grownAt >= stalledMs)
-    if (stalled) return stalled
-    const isLargest = (one: Holder): boolean =>
-      among.every((other) => other === one || other.owner !== one.owner || other.held < one.held)
-    const [loser = null] = candidates
-      .filter((holder) => givesWay(holder, claim, among) && !isLargest(holder))
-      .sort((one, other) => heldBy(other.owner, among) - heldBy(one.owner, among))
-    return loser
-  }
+    (heldBy.get(one.owner) ?? 0) > (heldBy.get(claimant.owner) ?? 0) + bytes
 
   /** True where there is room then. Where it would not be enough, nobody loses anything. */
   function makeRoom(claim: Claim): boolean {
-    let spared: readonly Holder[] = [...holders]
+    const now = performance.now()
+    const hasStalled = ({ waits, grownAt }: Holder): boolean => !waits && now - grownAt >= stalledMs
+    const losers: Holder[] = []
     let free = total - used
-    while (free < claim.bytes) {
-      const loser = nextToLose(claim, spared)
-      if (!loser) return false
-      spared = spared.filter((holder) => holder !== loser)
+    for (const loser of inOrderOfLoss(holders, claim, hasStalled)) {
+      losers.push(loser)
       free += loser.held
+      if (free >= claim.bytes) break
     }
-    for (const loser of [...holders].filter((holder) => !spared.includes(holder))) takeAway(loser)
+    if (free < claim.bytes) return false
+    for (const loser of losers) takeAway(loser)
     return true
   }
 
@@ -196,6 +171,8 @@ export function createMemoryBudget(options: Options): MemoryBudget {
         [Symbol.dispose]() {
           // Whoever has taken it away has a use for all of it.
           if (isLost) return
+          // What were taken after the end would never be given back.
+          isLost = true
           leaveAll(holder)
           release(holder)
           letIn()
