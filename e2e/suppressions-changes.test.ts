@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button } from './steps.ts'
+import { answerWith, button, holdBack } from './steps.ts'
 import {
   ALL,
   addDialog,
@@ -11,7 +13,21 @@ import {
   SUPPRESSIONS,
   withSuppressed,
 } from './suppressions-steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
+
+/** Files are not read until the returned function is called. */
+async function holdBackDisk(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer
+    const gate = new Promise((resolve) => window.addEventListener('disk answers', resolve, { once: true }))
+    Blob.prototype.arrayBuffer = async function () {
+      await gate
+      return read.call(this)
+    }
+  })
+  return () => page.evaluate(() => void window.dispatchEvent(new Event('disk answers')))
+}
 
 describe('adding addresses', () => {
   it('takes them with commas, semicolons and lines, and says what was new', async ({ page, site }) => {
@@ -53,6 +69,58 @@ describe('adding addresses', () => {
       'ann@example.test',
       'eve@example.test',
     ])
+  })
+
+  it('waits for a file that is still being read', async ({ page, site }) => {
+    const member = await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    const box = dialog.getByLabel('Addresses', { exact: true })
+    await box.fill('ann@example.test')
+    const answerDisk = await holdBackDisk(page)
+    await chooseFiles(page, { 'left.csv': 'bob@example.test\neve@example.test' })
+    await dialog.getByRole('button', { name: 'Reading...' }).waitFor()
+    await box.press('Control+Enter')
+    await answerDisk()
+    await dialog.getByText('2 addresses from left.csv').waitFor()
+    await box.press('Control+Enter')
+    await expectToast(page, 'Addresses Added', '3 addresses added to the suppression list.')
+    expect(await listOf(member)).toHaveLength(3)
+  })
+
+  it('takes no file that comes while others are added', async ({ page, site }) => {
+    await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    const box = dialog.getByLabel('Addresses', { exact: true })
+    await box.fill('ann@example.test')
+    const letThrough = await holdBack(page, SUPPRESSIONS)
+    await box.press('Control+Enter')
+    await dialog.getByRole('button', { name: 'Adding...' }).waitFor()
+    const isPageKept = await box.evaluate(async (area) => {
+      const late = new File(['late@example.test'], 'late.csv', { type: 'text/csv' })
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(late)
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      const isLeft = area.dispatchEvent(drop)
+      // As long as the page would need for it.
+      await late.arrayBuffer()
+      return !isLeft
+    })
+    await nextFrames(page)
+    expect(isPageKept).toBe(true)
+    expect(await dialog.getByText('late.csv').count()).toBe(0)
+    await letThrough()
+    await expectToast(page, 'Addresses Added')
+  })
+
+  it('names each file that cannot be taken', async ({ page, site }) => {
+    await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    await chooseFiles(page, { 'empty.csv': '\n', 'left.csv': 'bob@example.test', 'blank.txt': ' ' })
+    await dialog.getByText('1 address from left.csv').waitFor()
+    const wrong = dialog.getByRole('alert')
+    await eventually(() => wrong.innerText()).toBe(
+      'There is no address in empty.csv. There is no address in blank.txt.',
+    )
   })
 
   it('shows the server’s sentence for a bad one, and keeps what was typed', async ({

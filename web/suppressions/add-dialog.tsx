@@ -52,8 +52,8 @@ export function AddDialog({ open, onOpenChange }: AddDialogProps) {
             variant="primary"
             type="submit"
             form={formId}
-            pending={form.isPending}
-            pendingText="Adding..."
+            pending={form.isPending || form.isReading}
+            pendingText={form.isReading ? 'Reading...' : 'Adding...'}
           >
             Add Addresses
           </Button>

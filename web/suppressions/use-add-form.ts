@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
 import { messageOf } from '../api/client.ts'
@@ -14,12 +14,15 @@ export function useAddForm(onAdded: () => void) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<readonly ReadFile[]>([])
   const [error, setError] = useState<string | null>(null)
+  const [isReading, setIsReading] = useState(false)
+  /** True at once, unlike what is drawn, and for as long as any is read: more may be dropped meanwhile. */
+  const reads = useRef(0)
 
   const adding = useMutation({
-    mutationFn: addSuppressions,
-    onSuccess: (answer) => {
+    mutationFn: ({ entries }: { entries: string[]; files: readonly ReadFile[] }) => addSuppressions(entries),
+    onSuccess: (answer, added) => {
       setText('')
-      setFiles([])
+      setFiles((known) => known.filter((file) => !added.files.includes(file)))
       onAdded()
       toast(addedWords(answer))
       void client.invalidateQueries({ queryKey: suppressionsKey })
@@ -28,11 +31,13 @@ export function useAddForm(onAdded: () => void) {
   })
 
   const readFile = async (file: File): Promise<void> => {
+    // Several may fail, and each is told of.
+    const fail = (words: string) => setError((known) => (known === null ? words : `${known} ${words}`))
     const opened = await openAddressFile(file)
-    if (opened.error !== undefined) return setError(opened.error)
+    if (opened.error !== undefined) return fail(opened.error)
     const rows = { read: 0, empty: 0 }
     const entries = [...countedEntries(opened, rows)]
-    if (entries.length === 0) return setError(`There is no address in ${file.name}.`)
+    if (entries.length === 0) return fail(`There is no address in ${file.name}.`)
     const read: ReadFile = { name: file.name, entries, emptyRows: rows.empty }
     // A file that is chosen again, perhaps mended, takes its own place.
     setFiles((known) => [...known.filter(({ name }) => name !== file.name), read])
@@ -43,24 +48,35 @@ export function useAddForm(onAdded: () => void) {
     files,
     error,
     isPending: adding.isPending,
+    /** Nobody should add the half of what they chose. */
+    isReading,
     type: (next: string) => {
       setText(next)
       setError(null)
     },
     read: async (chosen: readonly File[]) => {
-      setError(null)
-      for (const file of chosen) await readFile(file)
+      if (adding.isPending) return
+      // What was wrong before is old news, unless it is still being read.
+      if (reads.current === 0) setError(null)
+      reads.current += 1
+      setIsReading(true)
+      try {
+        for (const file of chosen) await readFile(file)
+      } finally {
+        reads.current -= 1
+        setIsReading(reads.current > 0)
+      }
     },
     drop: (file: ReadFile) => {
       setFiles((known) => known.filter((other) => other !== file))
       setError(null)
     },
     submit: () => {
-      if (adding.isPending) return
+      if (adding.isPending || reads.current > 0) return
       const entries = entriesToAdd(text, files)
       const problem = problemWith(entries)
       setError(problem)
-      if (problem === null) adding.mutate(entries)
+      if (problem === null) adding.mutate({ entries, files })
     },
   }
 }
