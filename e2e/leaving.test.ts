@@ -4,7 +4,9 @@ import { aMember, eventually, journey as it } from './harness.ts'
 import { someoneNew } from './history-steps.ts'
 import { replyArea, row, subject, withMails } from './inbox-steps.ts'
 import { ASKED_ANYTIME, button, field, fillSignIn, heading, holdBack, link, pathOf } from './steps.ts'
+import { nextFrames } from './time.ts'
 
+const SETTINGS = '/api/settings'
 const LOGOUT = '/api/auth/logout'
 
 describe('words that are not saved', () => {
@@ -43,6 +45,27 @@ describe('words that are not saved', () => {
     await away.click()
     await heading(page, 'Suppression List').waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('in the settings are asked about, though others are just being saved', async ({ page, site }) => {
+    await someoneNew(page, site)
+    await page.goto('/settings')
+    await field(page, 'Sender Name').fill('Ann Keller')
+    await field(page, 'Reply-To Email').fill('ann@example.test')
+    const letThrough = await holdBack(page, SETTINGS)
+    await button(page, 'Save Settings').click()
+    await button(page, 'Saving...').waitFor()
+    await field(page, 'Sender Name').fill('Ann Keller-Typed Since')
+    await link(page, 'Suppression List').click()
+    const readAgain = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && response.url().endsWith(SETTINGS),
+    )
+    await letThrough()
+    await (await readAgain).finished()
+    await nextFrames(page)
+    await page.getByRole('dialog', { name: 'Leave these settings?' }).waitFor()
+    await button(page, 'Keep Editing').click()
+    expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller-Typed Since')
   })
 
   it('in a reply are asked about before the session ends', async ({ page, site, allowRefusal }) => {

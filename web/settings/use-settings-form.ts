@@ -20,15 +20,15 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
   const client = useQueryClient()
   const [state, dispatch] = useReducer(settingsReducer, settings, startingState)
   const { form, signingKeys, habits, verdict } = state
-  const current = useRef(form)
+  const current = useRef(state)
   useEffect(() => {
-    current.current = form
-  }, [form])
+    current.current = state
+  }, [state])
 
   const testing = useMutation({
     mutationFn: (tested: SettingsForm) => verifyProvider(verifyRequestOf(tested)),
     onSuccess: (answer, tested) => {
-      sayVerdict(verdictOf(answer), { isCurrent: tested === current.current })
+      sayVerdict(verdictOf(answer), { isCurrent: tested === current.current.form })
       dispatch({ kind: 'tested', form: tested, verdict: verdictOf(answer) })
     },
     onError: (error, tested) => {
@@ -51,6 +51,13 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     onError: sayNotSaved,
   })
 
+  /** Also what was typed while it was saved. Whoever leaves asks before what the server made of it has been drawn. */
+  const isAllSaved = (sent: SentSettings): boolean => {
+    const stored = client.getQueryData(settingsQuery.queryKey)
+    if (!stored) return false
+    return !isTyped(settingsReducer(current.current, { kind: 'saved', sent, stored }), stored)
+  }
+
   const underWay = useRef(Promise.resolve(false))
   const guard = useLeaveGuard({
     isSafe: () => !isTyped(state, settings),
@@ -67,8 +74,9 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
   }
   const save = () => {
     if (needsTest || saving.isPending) return
-    underWay.current = saving.mutateAsync({ form, signingKeys, habits }).then(
-      () => true,
+    const sent = { form, signingKeys, habits }
+    underWay.current = saving.mutateAsync(sent).then(
+      () => isAllSaved(sent),
       () => false,
     )
   }
