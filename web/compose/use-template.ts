@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { templateQuery } from '../api/templates.ts'
 import type { Composer } from './use-composer.ts'
 import type { Sheet } from './use-sheet.ts'
@@ -8,17 +8,19 @@ import type { Sheet } from './use-sheet.ts'
 export function useTemplate({ opens, templateId }: Sheet, { fill, latest }: Composer) {
   const isWanted = opens === 'template' && templateId !== undefined
   const template = useQuery({ ...templateQuery(templateId ?? ''), enabled: isWanted })
-  const isDone = useRef(false)
+  const [isFilled, setIsFilled] = useState(false)
+  // What is just being read again may be about to change, and it fills once.
+  const text = template.isFetching || template.isError ? undefined : template.data
 
   useEffect(() => {
-    if (!template.data || isDone.current || !isWanted) return
-    isDone.current = true
+    if (!text || isFilled || !isWanted) return
+    setIsFilled(true)
     const { subject, body } = latest.current
-    fill({ subject: subject || template.data.subject, body: body || template.data.body })
+    fill({ subject: subject || text.subject, body: body || text.body })
   })
 
   return {
-    isLoading: isWanted && template.isPending && template.isFetching,
+    isLoading: isWanted && !isFilled && template.isFetching,
     isFailed: isWanted && template.isError,
     isRetrying: template.isFetching,
     error: template.error,

@@ -1,12 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Template } from '../../contract/templates.ts'
-import {
-  createTemplate,
-  editTemplate,
-  templateQuery,
-  templatesKey,
-  templatesQuery,
-} from '../api/templates.ts'
+import { createTemplate, editTemplate, templatesKey, templatesQuery } from '../api/templates.ts'
 import type { TemplateForm } from './template-form.ts'
 import { sayNotSaved, saySaved } from './template-toasts.ts'
 
@@ -22,8 +16,6 @@ export function useSaveTemplate(known: Template | null, onSaved: () => void) {
     },
     onSuccess: (saved) => {
       client.setQueryData(templatesQuery.queryKey, (list) => list && withTemplate(list, saved))
-      // The composer reads single ones, and takes what is known of a template before it hears anything newer.
-      client.setQueryData(templateQuery(saved.id).queryKey, saved)
       void client.invalidateQueries({ queryKey: templatesKey })
       saySaved()
       onSaved()
