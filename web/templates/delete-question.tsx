@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
+import { onFirstClick } from '../ui/press.ts'
 
 interface DeleteQuestionProps {
   name: string
@@ -27,7 +28,7 @@ export function DeleteQuestion({ name, onDelete, onKeep }: DeleteQuestionProps) 
         Keep
       </Button>
       {/* It lies where the pointer still is: the second click of a double one is no answer. */}
-      <Button variant="danger" onClick={(event) => event.detail < 2 && onDelete()}>
+      <Button variant="danger" onClick={onFirstClick(onDelete)}>
         Delete
       </Button>
     </fieldset>

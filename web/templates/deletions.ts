@@ -21,6 +21,22 @@ export const useHiddenTemplates = useHidden
 
 export function deleteWithUndo(client: QueryClient, { id }: Template): void {
   hide(id)
+  if (navigator.onLine) {
+    announce(client, id)
+    return
+  }
+  // Said to be removed, it would still be there should the page be closed before there is a connection again. A server
+  // on this very machine answers all the same.
+  client.fetchQuery({ ...templatesQuery, staleTime: 0 }).then(
+    () => announce(client, id),
+    (error: unknown) => {
+      sayNotDeleted(error)
+      show(id)
+    },
+  )
+}
+
+function announce(client: QueryClient, id: string): void {
   const deletion = defer(() => remove(client, id))
   sayDeleted({
     undo: () => (deletion.cancel() ? show(id) : sayTooLate()),
