@@ -34,7 +34,8 @@ export const VERIFY_USER_HEADER = 'x-verify-user-id'
 
 /**
  * All tabs of a browser share one session, and a page may be older than it. A page that names in this header whom it was
- * loaded for is answered 409, and nothing is done, when somebody else is signed in by then. It may be left out.
+ * loaded for is answered 409, and nothing is done, when somebody else is signed in by then. Signing out is answered as
+ * done then, and leaves the other signed in. The header may be left out.
  */
 export const PAGE_USER_HEADER = 'x-page-user-id'
 

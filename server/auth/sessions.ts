@@ -37,6 +37,7 @@ export type Sessions = {
   /** A new token every time; what the browser held before ends. */
   begin(tx: Transaction, request: FastifyRequest, owner: Owner): Promise<(reply: FastifyReply) => void>
   find(request: FastifyRequest): Promise<User | null>
+  /** Unless the page was opened for another than whose session it is. */
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The id of this browser, if it is known to have signed in to the account. */
   knownDevice(request: FastifyRequest, owner: Owner): string | null
@@ -78,6 +79,13 @@ export function createSessions({
     reply.setCookie(deviceCookie, value, { ...attributes, maxAge: 365 * DAY_SECONDS })
   }
 
+  const find: Sessions['find'] = async (request) => {
+    const tokenHash = tokenHashOf(request)
+    const session = tokenHash ? await store.findSession(db, tokenHash) : null
+    if (tokenHash && session?.isStale) await store.touchSession(db, tokenHash)
+    return session?.user ?? null
+  }
+
   return {
     async begin(tx, request, owner) {
       const previous = tokenHashOf(request)
@@ -90,19 +98,16 @@ export function createSessions({
       }
     },
 
-    async find(request) {
-      const tokenHash = tokenHashOf(request)
-      const session = tokenHash ? await store.findSession(db, tokenHash) : null
-      if (tokenHash && session?.isStale) await store.touchSession(db, tokenHash)
-      return session?.user ?? null
-    },
-
     async end(request, reply) {
+      const user = await find(request)
+      // Whoever the page was opened for is signed out by now; the session is somebody else's.
+      if (user && isOfAnother(request, user)) return
       const tokenHash = tokenHashOf(request)
       if (tokenHash) await store.deleteSession(db, tokenHash)
       reply.clearCookie(sessionCookie, attributes)
     },
 
+    find,
     knownDevice,
     rememberDevice,
   }
@@ -125,6 +130,11 @@ export const requireSession =
     if (request.is404 || request.routeOptions.config.access === 'public') return
     request.user = await sessions.find(request)
     if (!request.user) throw notSignedIn()
-    const pageUser = request.headers[PAGE_USER_HEADER]
-    if (pageUser !== undefined && pageUser !== request.user.id) throw signedInAsAnother()
+    if (isOfAnother(request, request.user)) throw signedInAsAnother()
   }
+
+/** Whether the page that asks says that it was opened for another user. */
+function isOfAnother(request: FastifyRequest, user: User): boolean {
+  const pageUser = request.headers[PAGE_USER_HEADER]
+  return pageUser !== undefined && pageUser !== user.id
+}

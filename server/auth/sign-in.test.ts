@@ -148,6 +148,16 @@ describe('a session', () => {
     expect(await browser.get('/api/auth/session')).toMatchObject({ status: 401 })
   })
 
+  it('does not end at the sign-out of a page that was opened under another account', async () => {
+    const [ann, ben] = [await anAccount(running), await anAccount(running)]
+    const signOut = (pageUser: string) =>
+      ben.browser.post('/api/auth/logout', {}, { [PAGE_USER_HEADER]: pageUser })
+    expect(await signOut(ann.userId)).toMatchObject({ status: 200 })
+    expect(await ben.browser.get('/api/auth/session')).toMatchObject({ status: 200 })
+    expect(await signOut(ben.userId)).toMatchObject({ status: 200 })
+    expect(await ben.browser.get('/api/auth/session')).toMatchObject({ status: 401 })
+  })
+
   it('ends after two weeks without use and after three months in any case', async () => {
     for (const column of ['last_seen_at', 'created_at'] as const) {
       const { browser, userId } = await anAccount(running)
