@@ -176,6 +176,8 @@ export async function refuseHalfReplacedKey(dataDir: string): Promise<void> {
 function wholeKey(text: string, file: string): string {
   const key = text.trim()
   if (key.length < 32)
-    throw new StartError(`The key file ${file} is damaged; restore it from a backup of DATA_DIR`)
+    throw new StartError(
+      `The key file ${file} is damaged; put that one file back from where you keep it, and nothing else of DATA_DIR`,
+    )
   return key
 }

@@ -108,7 +108,7 @@ function explainRefusal(places: Places, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error
   if (codeOf(error) !== '28P01') return explainOutput(error.message, places.shown, places.log)
   return new PostgresStartError(
-    `The password in DATA_DIR ${places.shown} is not that of its database. Restore the file postgres/password from a backup of the folder.`,
+    `The password in DATA_DIR ${places.shown} is not that of its database. Put the file postgres/password back from where you keep it, and nothing else of the folder.`,
     { cause: error },
   )
 }

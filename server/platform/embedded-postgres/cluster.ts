@@ -50,7 +50,7 @@ export async function readPassword(places: Places): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw explainFileError(error, places.shown)
     throw new PostgresStartError(
-      `The file ${basename(places.home)}/password is missing in DATA_DIR ${places.shown}, and the database does not open without it. Restore it from a backup of the folder.`,
+      `The file ${basename(places.home)}/password is missing in DATA_DIR ${places.shown}, and the database does not open without it. Put this one file back from where you keep it, and nothing else of the folder.`,
     )
   }
 }
@@ -120,7 +120,7 @@ async function checkVersion(places: Places, ours: string): Promise<void> {
   })
   if (theirs.trim() === ours.split('.')[0]) return
   throw new PostgresStartError(
-    `DATA_DIR ${places.shown} holds a database of PostgreSQL ${theirs.trim()}, and this Postrider brings PostgreSQL ${ours.split('.')[0]}. Start the Postrider that made it and move its data over with pg_dump, or set another DATA_DIR.`,
+    `DATA_DIR ${places.shown} holds a database of PostgreSQL ${theirs.trim()}, and this Postrider brings PostgreSQL ${ours.split('.')[0]}. Run npm run admin -- backup FILE with the Postrider that made it, set DATA_DIR to a new folder, and run npm run admin -- restore FILE with this one.`,
   )
 }
 

@@ -18,7 +18,7 @@ describe('when PostgreSQL cannot be started, one sentence says why and what to d
     const dir = await aDataDir()
     writeFileSync(join(dir, 'postgres/data/PG_VERSION'), '17\n')
     await expect(start(dir)).rejects.toThrow(
-      `DATA_DIR ${dir} holds a database of PostgreSQL 17, and this Postrider brings PostgreSQL 18. Start the Postrider that made it and move its data over with pg_dump, or set another DATA_DIR.`,
+      `DATA_DIR ${dir} holds a database of PostgreSQL 17, and this Postrider brings PostgreSQL 18. Run npm run admin -- backup FILE with the Postrider that made it, set DATA_DIR to a new folder, and run npm run admin -- restore FILE with this one.`,
     )
   })
 
@@ -40,9 +40,13 @@ describe('when PostgreSQL cannot be started, one sentence says why and what to d
     const dir = await aDataDir()
     const password = readFileSync(join(dir, 'postgres/password'), 'utf8')
     rmSync(join(dir, 'postgres/password'))
-    await expect(start(dir)).rejects.toThrow(`The file postgres/password is missing in DATA_DIR ${dir}`)
+    await expect(start(dir)).rejects.toThrow(
+      `The file postgres/password is missing in DATA_DIR ${dir}, and the database does not open without it. Put this one file back from where you keep it, and nothing else of the folder.`,
+    )
     writeFileSync(join(dir, 'postgres/password'), `not ${password}`)
-    await expect(start(dir)).rejects.toThrow(`The password in DATA_DIR ${dir} is not that of its database.`)
+    await expect(start(dir)).rejects.toThrow(
+      `The password in DATA_DIR ${dir} is not that of its database. Put the file postgres/password back from where you keep it, and nothing else of the folder.`,
+    )
     expect(await findPostmaster(await preparePlaces(dir))).toBeNull()
   })
 
