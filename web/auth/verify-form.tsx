@@ -18,6 +18,10 @@ interface VerifyFormProps {
   onVerified: () => void
 }
 
+/** The server does not tell whether it sent one, lest it tell who has an account: true for everybody. */
+const PERHAPS_SENT =
+  'If your sign-up still waits, a new code is on its way. At most three are sent in an hour; after a day, please sign up again.'
+
 export function VerifyForm({ userId, linkFailed, onVerified }: VerifyFormProps) {
   const [code, setCode] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -37,8 +41,9 @@ export function VerifyForm({ userId, linkFailed, onVerified }: VerifyFormProps) 
   const resend = useMutation({
     mutationFn: resendVerification,
     onSuccess: () => {
+      // A new code makes the one before worthless.
       setCode('')
-      toast({ title: 'Verification Email Sent', description: 'Check your email for a new code.' })
+      toast({ title: 'Verification Email Sent', description: PERHAPS_SENT })
     },
     onError: (error) => {
       toast({
