@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { aSending, recipients, send } from '../test/campaigns.ts'
@@ -56,6 +57,29 @@ it('refuses another request under the same key', async () => {
     expect(answer.text).toContain('Idempotency-Key')
   }
   expect(await campaigns()).toBe(before)
+})
+
+it('takes a draft away that was saved again after it was sent, and keeps one that was changed', async () => {
+  const draftId = randomUUID()
+  const path = `/api/drafts/${draftId}`
+  const save = (subject: string) =>
+    ann.browser.send({
+      method: 'PUT',
+      path,
+      payload: JSON.stringify({
+        ...{ recipients: [], subject, body: '' },
+        ...{ senderName: '', replyTo: '' },
+      }),
+      headers: { origin: running.config.publicUrl.origin, 'content-type': 'application/json' },
+    })
+  const key = aKey()
+  const first = await send(ann.browser, { draftId }, key)
+  expect((await save('Changed')).status).toBe(200)
+  const changed = await ann.browser.post('/api/send-email', aSending({ draftId, subject: 'Changed' }), key)
+  expect(changed.status).toBe(409)
+  expect((await ann.browser.get(path)).status).toBe(200)
+  expect(await send(ann.browser, { draftId }, key)).toEqual(first)
+  expect((await ann.browser.get(path)).status).toBe(404)
 })
 
 it('refuses another request also while the first is under way', async () => {

@@ -61,7 +61,12 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
       const answer = await copyingTransaction(db, async (tx, copyInto) => {
         if (idempotency) {
           const earlier = await store.takeKey(tx, user.id, { ...idempotency, requestHash })
-          if (earlier) return sameAnswer(earlier, requestHash)
+          if (earlier) {
+            const answer = sameAnswer(earlier, requestHash)
+            // It may have been saved once more after it was sent.
+            if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
+            return answer
+          }
         }
         const id = randomUUID()
         await store.insertCampaign(tx, { id, userId: user.id, linkOrigin: publicUrl.origin, ...letter })
