@@ -126,7 +126,7 @@ describe('an email', () => {
     expect(await subjectsOf(writer)).toEqual(['Lost answer'])
   })
 
-  it('is sent once when the page is reloaded in the middle, which then says so', async ({
+  it('is sent once when the page is reloaded in the middle, which then says where to look', async ({
     page,
     site,
     expectRefusal,
@@ -142,7 +142,7 @@ describe('an email', () => {
     await sendButton(page).click()
     await eventually(() => subjectsOf(writer)).toEqual(['Reloaded'])
     await page.reload()
-    await page.getByText('Your email was sent').waitFor()
+    await page.getByText('It was sent or deleted; History shows which.').waitFor()
     expect(await chips(page)).toEqual([])
     expect(await subjectsOf(writer)).toEqual(['Reloaded'])
   })

@@ -94,7 +94,12 @@ describe('an email whose answer was lost', () => {
     expect(await subjectsOf(writer)).toEqual(['Helo'])
   })
 
-  it('is found to be sent by a reload', async ({ page, site, allowRefusal, expectRefusal }) => {
+  it('is looked up in the History after a reload that finds its draft gone', async ({
+    page,
+    site,
+    allowRefusal,
+    expectRefusal,
+  }) => {
     expectRefusal(SEND)
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Gone out' })
@@ -104,9 +109,31 @@ describe('an email whose answer was lost', () => {
     await sendButton(page).click()
     await page.getByText(UNKNOWN).waitFor()
     await page.reload()
-    await page.getByText('Your email was sent').waitFor()
+    await page.getByText('It was sent or deleted; History shows which.').waitFor()
     expect(await page.getByText(UNKNOWN).count()).toBe(0)
     expect(await subjectsOf(writer)).toEqual(['Gone out'])
+  })
+
+  it('is not called sent when it never arrived and its draft was deleted elsewhere', async ({
+    page,
+    site,
+    allowRefusal,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Never sent' })
+    await saved(page)
+    const path = `${DRAFTS}/${draftIn(page)}`
+    allowRefusal(path)
+    await answerWith(page, SEND, 504, 'Gateway Timeout')
+    await sendButton(page).click()
+    await page.getByText(UNKNOWN).waitFor()
+    await writer.client.send({ method: 'DELETE', path, headers: { origin: site.origin } })
+    await page.reload()
+    await page.getByText('This draft is no longer there').waitFor()
+    expect(await page.getByText('was sent once').count()).toBe(0)
+    expect(await subjectsOf(writer)).toEqual([])
   })
 
   it('is known once it is sent again, not by a refusal of something else', async ({

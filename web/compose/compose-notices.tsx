@@ -18,17 +18,14 @@ interface ComposeNoticesProps {
 export function ComposeNotices({ notice, template, resend, focusRecipients }: ComposeNoticesProps) {
   return (
     <>
-      {notice === 'draft sent' && (
-        <Alert tone="success" title="Your email was sent">
-          The page was reloaded before the answer came. It was sent once;{' '}
+      {notice === 'draft gone' && (
+        <Alert title="This draft is no longer there">
+          It was sent or deleted;{' '}
           <Link href="/history" className={textLink}>
             History
           </Link>{' '}
-          shows how far it is.
+          shows which. Here is an empty sheet.
         </Alert>
-      )}
-      {notice === 'draft gone' && (
-        <Alert title="This draft is no longer there">It was sent or deleted. Here is an empty sheet.</Alert>
       )}
       {template.isFailed && (
         <Alert

@@ -5,7 +5,6 @@ import { fetchDraft } from '../api/drafts.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { ComposeForm } from './compose-form.tsx'
 import { ComposeSkeleton } from './compose-skeleton.tsx'
-import { forgetSending, wasSending } from './sending-mark.ts'
 import type { SheetModel } from './use-sheet.ts'
 
 /** The form, as soon as what it starts with is there. */
@@ -29,9 +28,7 @@ function OpenedDraft({ model }: { model: SheetModel }) {
   const isGone = draft.error instanceof ApiError && [400, 404].includes(draft.error.status)
 
   useEffect(() => {
-    if (!isGone) return
-    startOver(wasSending(sheet.draftId) ? 'draft sent' : 'draft gone')
-    forgetSending()
+    if (isGone) startOver('draft gone')
   })
 
   if (draft.data) return <ComposeForm model={model} initial={draft.data} />

@@ -1,8 +1,8 @@
 const KEY = 'sending-email'
 
 /*
-  The draft whose send is under way in this tab, or had no answer. A page that is reloaded then finds the draft gone
-  when the send has succeeded, and can say so instead of wondering; where it is still there, nobody knows yet.
+  The draft whose send is under way in this tab, or had no answer. Where a reload finds it still there, nobody knows
+  whether it was sent. Where it is gone, it may as well have been deleted elsewhere: History alone can tell.
 */
 
 export function markSending(draftId: string): void {

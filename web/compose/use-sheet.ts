@@ -13,7 +13,7 @@ export interface Sheet {
   templateId: string | undefined
   opens: Opens
   /** What became of the draft that the address named. */
-  notice: 'draft gone' | 'draft sent' | null
+  notice: 'draft gone' | null
 }
 
 const addressOf = (templateId: string | undefined, draftId: string | null): string =>
