@@ -136,7 +136,7 @@ export async function createApp(parts: Parts): Promise<App> {
   })
   const history = createHistory({ db, delivery, mailFrom, countReplies: mailbox.countAnswers })
 
-  const http = await createHttp({ log, publicUrl })
+  const http = await createHttp({ log, publicUrl, userIdOf: ({ user }) => user?.id ?? null })
   addOpenApi(http, { publicUrl, version: packageJson.version })
   http.decorateRequest('user', null)
   http.addHook('onRequest', requireSession(sessions))

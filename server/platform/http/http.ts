@@ -5,6 +5,7 @@ import {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyRequest,
   fastify,
   type RawServerDefault,
 } from 'fastify'
@@ -29,7 +30,14 @@ const BODY_LIMIT = 256 * 1024
 /** A client that dribbles its request is cut off; nothing of ours needs longer to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL }): Promise<Http> {
+type Needs = {
+  log: Log
+  publicUrl: URL
+  /** Who is signed in, once the hooks of a request have found out. */
+  userIdOf?: (request: FastifyRequest) => string | null
+}
+
+export async function createHttp({ log, publicUrl, userIdOf = () => null }: Needs): Promise<Http> {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -47,7 +55,7 @@ export async function createHttp({ log, publicUrl }: { log: Log; publicUrl: URL 
 
   // JSON is the only body a browser page cannot send to another site without asking first.
   app.removeContentTypeParser('text/plain')
-  addJsonBody(app)
+  addJsonBody(app, { publicUrl, userIdOf })
   addDrain(app)
   addContracts(app)
   addSecurity(app, publicUrl)

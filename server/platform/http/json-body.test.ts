@@ -49,4 +49,15 @@ describe('a body', () => {
       text: 'One request takes at most 100,000 recipients; please send the rest in another one',
     })
   })
+  it('that has another length than it announces is refused in words', async () => {
+    for (const length of [5, 500, 50_000])
+      expect(
+        await ann.browser.send({
+          method: 'POST',
+          path: '/api/send-email',
+          payload: '{"recipients":[]}',
+          headers: { 'content-type': 'application/json', 'content-length': `${length}`, origin: PUBLIC_URL },
+        }),
+      ).toMatchObject({ status: 400, text: 'The request body does not have the length it announced' })
+  })
 })
