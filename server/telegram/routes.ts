@@ -63,12 +63,19 @@ export function telegramRoutes(app: Http, { telegram, limiter, webhookSecret }: 
 
   app.post(
     WEBHOOK_PATH,
-    { config: { access: 'public', allowForeignOrigin: true }, bodyLimit: 1_000_000 },
+    {
+      config: { access: 'public', allowForeignOrigin: true },
+      bodyLimit: 1_000_000,
+      // Before a byte of the body is read: anybody can call here.
+      onRequest: async ({ headers }) => {
+        if (telegram.arrivals === null || webhookSecret === null) throw nothingHere()
+        const said = Buffer.from(String(headers[SECRET_HEADER] ?? ''))
+        if (!sameBytes(said, Buffer.from(webhookSecret)))
+          throw new AppError(401, 'This call does not prove that it comes from Telegram')
+      },
+    },
     async (request, reply) => {
-      if (telegram.arrivals === null || webhookSecret === null) throw nothingHere()
-      const said = Buffer.from(String(request.headers[SECRET_HEADER] ?? ''))
-      if (!sameBytes(said, Buffer.from(webhookSecret)))
-        throw new AppError(401, 'This call does not prove that it comes from Telegram')
+      if (telegram.arrivals === null) throw nothingHere()
       const update = AnUpdate.safeParse(request.body)
       if (!update.success) throw new AppError(400, 'This is not an update of the Bot API')
       // Proved to be Telegram's: its shape is that of the Bot API.

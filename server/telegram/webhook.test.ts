@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { Api } from 'grammy'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { TelegramBot } from '../../contract/telegram.ts'
 import { aUser } from '../test/accounts.ts'
 import { freePort } from '../test/free-port.ts'
+import { originOf } from '../test/inbound-webhooks.ts'
+import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { anAppWithBot } from '../test/telegram.ts'
 import { until } from '../test/until.ts'
 
@@ -61,4 +65,29 @@ it('a webhook that Telegram cannot call is a problem on the screen until what wa
   await app.listen()
   await eve.hears('not linked to Postrider yet')
   await until('the screen says so', async () => (await app.bot()).state === 'ready')
+})
+
+/** The answer to a call that announces a body, and brings none of it. */
+async function answerWithoutBody(running: RunningApp): Promise<number | undefined> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': '500000',
+    'x-telegram-bot-api-secret-token': 'a_guess',
+  }
+  const address = `${await originOf(running)}/api/telegram/webhook`
+  const call = request(address, { method: 'POST', agent: false, headers }).on('error', () => {})
+  onTestFinished(() => void call.destroy())
+  call.flushHeaders()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  return answer.statusCode
+}
+
+it('a call without the secret is answered before a byte of it is read', async () => {
+  await using app = await anAppThatIsCalled()
+  expect(await answerWithoutBody(app.running)).toBe(401)
+})
+
+it('where there is no bot, a call is answered before a byte of it is read', async () => {
+  await using running = await aRunningApp()
+  expect(await answerWithoutBody(running)).toBe(404)
 })
