@@ -51,3 +51,16 @@ export function fenceOf({ deliveries, isRepeat }: Call): ToFence[] {
   const callSeq = isRepeat ? (first.callSeq ?? first.seq) : first.seq
   return deliveries.map(({ seq }) => ({ seq, callSeq, callSize: deliveries.length, isRepeat }))
 }
+
+export const sizeOf = (calls: readonly Call[]): number =>
+  calls.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+
+export const fencedPart = (call: Call, fenced: ReadonlySet<number>): Call => ({
+  ...call,
+  deliveries: call.deliveries.filter(({ seq }) => fenced.has(seq)),
+})
+
+export const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] => [
+  { deliveries: deliveries.slice(0, first), isRepeat },
+  { deliveries: deliveries.slice(first), isRepeat },
+]

@@ -15,7 +15,7 @@ import { renewAll } from './renewal.ts'
 import { sweepCancelled } from './store/changes.ts'
 import { type Candidate, claimWindow, findCandidates, isAwaited } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
-import { LEASE_MS, openAbandoned, releaseWindow, replaceToken } from './store/leases.ts'
+import { LEASE_MS, openAbandoned, openWaiting, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { createTakeover } from './takeover.ts'
 import { type CampaignInHand, createWindowRun } from './window-run.ts'
@@ -160,6 +160,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
         return result
       },
       replaceToken: (key, next) => replaceToken(db, key, next),
+      openWaiting: (key, seqs) => openWaiting(db, key, seqs),
     })
     lanes.of(account, provider).add(run)
   }

@@ -8,7 +8,7 @@ import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
 import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
-import { LEASE_MS } from './store/leases.ts'
+import { createReturns } from './window-returns.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
 /** Outcomes are gathered this long, so that one commit writes many. */
@@ -61,7 +61,16 @@ export function createLane(needs: LaneNeeds): Lane {
   const ready: FencedCall[] = []
   const traffic = noTraffic()
   const capacity = createCapacity({ provider, health, gate, traffic })
-  let releasing = 0
+  const returns = createReturns({
+    health,
+    isDraining: () => isDraining,
+    remove: (window) => windows.remove(window.campaign.userId, window),
+    release: needs.release,
+    released: needs.progressed,
+    failed,
+    troubled: needs.troubled,
+    turn: () => turn(),
+  })
   let troubledUntil = 0
   let isDraining = false
   let isTurning = false
@@ -74,7 +83,7 @@ export function createLane(needs: LaneNeeds): Lane {
     capacity.noteIdleness(hasWaiting)
     advanceWindows()
     isTurning = false
-    if (!isDraining || windows.size > 0 || releasing > 0) return
+    if (!isDraining || windows.size > 0 || returns.isUnderWay()) return
     health.stop()
     for (const emptied of waitForEmptiness.splice(0)) emptied()
   }
@@ -160,7 +169,7 @@ export function createLane(needs: LaneNeeds): Lane {
       if (window.isStepping()) continue
       const since = window.unwrittenSince()
       if (since !== null) write(window, now() - since)
-      else if (isOver(window)) void giveBack(window)
+      else returns.tend(window)
     }
   }
 
@@ -184,12 +193,6 @@ export function createLane(needs: LaneNeeds): Lane {
     else later(GATHER_MS - age)
   }
 
-  const isOver = (window: WindowRun): boolean =>
-    window.isLost() ||
-    window.isEmpty() ||
-    // During a long hold nothing is kept in hand: how long a doubtful call may still be repeated is judged anew later.
-    ((window.isHalted() || isDraining || health.heldMs() > LEASE_MS) && window.isQuiet())
-
   async function advance(window: WindowRun, share: number): Promise<void> {
     const calls = Math.ceil(Math.min(share, window.waiting()) / Math.max(1, window.nextSize()))
     count(traffic.fencing, calls, share)
@@ -200,22 +203,16 @@ export function createLane(needs: LaneNeeds): Lane {
       needs.progressed(window)
       if (!window.isHalted() && window.waiting() < LOW) needs.wantsMore(window)
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'a step of the delivery failed and is repeated')
-      needs.troubled(error)
-      troubledUntil = now() + RETRY_MS
+      failed(error)
     }
     count(traffic.fencing, -calls, -share)
     turn()
   }
 
-  async function giveBack(window: WindowRun): Promise<void> {
-    windows.remove(window.campaign.userId, window)
-    releasing += 1
-    // A window that cannot be given back now is taken over once its lease has run out.
-    if (!window.isLost()) await needs.release(window, window.isEmpty()).catch(needs.troubled)
-    releasing -= 1
-    needs.progressed(window)
-    turn()
+  function failed(error: unknown): void {
+    if (!isDatabaseAway(error)) log.error({ err: error }, 'a step of the delivery failed and is repeated')
+    needs.troubled(error)
+    troubledUntil = now() + RETRY_MS
   }
 
   function empty(): Promise<void> {

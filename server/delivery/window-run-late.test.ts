@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest'
 import { aLetter } from '../test/simulators/a-mail.ts'
-import { ACCEPTED, aStoredCampaign, claim, databaseOfFile, settled, states } from '../test/stored-campaign.ts'
+import {
+  ACCEPTED,
+  aStoredCampaign,
+  claim,
+  databaseOfFile,
+  expireLease,
+  settled,
+  states,
+  tryClaim,
+} from '../test/stored-campaign.ts'
 import { makeCalls } from './calls.ts'
 import { notBegun } from './settlement.ts'
-import { renewLeases, replaceToken } from './store/leases.ts'
+import { openWaiting, releaseWindow, renewLeases, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { createWindowRun, type FencedCall } from './window-run.ts'
 
@@ -13,7 +22,7 @@ const database = databaseOfFile()
  * A window of which the network can hold a step back: the worker hears that its line is gone, and the statement, on its
  * way already, reaches the database whenever the test lets it.
  */
-async function aWindowOnABadLine(count: number) {
+async function aWindowOnABadLine(count: number, batchMax = count) {
   const { db } = database
   const campaign = await aStoredCampaign(db, count)
   const { key, deliveries } = await claim(db, campaign)
@@ -25,7 +34,7 @@ async function aWindowOnABadLine(count: number) {
   const run = createWindowRun({
     key,
     campaign: { ...campaign, letter: aLetter() },
-    ...makeCalls(deliveries, { batchMax: count, repeatableMs: 0 }),
+    ...makeCalls(deliveries, { batchMax, repeatableMs: 0 }),
     claimedAt: performance.now(),
     async step(...statement) {
       if (!isLineCut) return step(db, ...statement)
@@ -36,6 +45,11 @@ async function aWindowOnABadLine(count: number) {
       await replaceToken(db, ...statement)
       if (isAnswerLost) throw new Error('Connection terminated')
     },
+    async openWaiting(...statement) {
+      if (!isLineCut) return openWaiting(db, ...statement)
+      arrives = () => openWaiting(db, ...statement)
+      throw new Error('Connection terminated')
+    },
   })
   return {
     db,
@@ -45,6 +59,11 @@ async function aWindowOnABadLine(count: number) {
     async stepIntoTheVoid(allowance: number) {
       isLineCut = true
       await expect(run.step(allowance, 0)).rejects.toThrow('Connection terminated')
+      isLineCut = false
+    },
+    async partIntoTheVoid() {
+      isLineCut = true
+      await expect(run.part()).rejects.toThrow('Connection terminated')
       isLineCut = false
     },
     async stepUnanswered() {
@@ -124,4 +143,48 @@ it('whoever has taken a window over keeps it, also when the one before replaces 
   expect(run.isLost()).toBe(true)
   expect(await renewLeases(db, [run.key])).toEqual(new Set())
   expect(await renewLeases(db, [key])).toEqual(new Set([key.id]))
+})
+
+it('a parting that arrives late, after it was asked for again, opens nobody a second time', async () => {
+  const line = await aWindowOnABadLine(3, 1)
+  const { run, db, campaign } = line
+  const { call } = await onlyCall(run.step(1, 0))
+  await line.partIntoTheVoid()
+  expect(run.waiting()).toBe(2)
+  await run.part()
+  expect(run.waiting()).toBe(0)
+  const next = await claim(db, campaign)
+  expect(next.deliveries.map(({ seq }) => seq)).toEqual([2, 3])
+  await line.arriveLate()
+  expect(await tryClaim(db, campaign)).toBeNull()
+  run.write(call, settled(call, ACCEPTED))
+  await run.step(0, 0)
+  expect([run.isEmpty(), run.isLost(), await line.states()]).toEqual([true, false, 'aqq'])
+})
+
+it('a parting that arrives after the window was given back as a whole changes nothing', async () => {
+  const line = await aWindowOnABadLine(3, 1)
+  const { run, db, campaign } = line
+  const { call } = await onlyCall(run.step(1, 0))
+  await line.partIntoTheVoid()
+  run.write(call, settled(call, ACCEPTED))
+  await run.step(0, 0)
+  await releaseWindow(db, run.key, false)
+  await line.arriveLate()
+  const next = await claim(db, campaign)
+  expect(next.deliveries.map(({ seq }) => seq)).toEqual([2, 3])
+  expect(await tryClaim(db, campaign)).toBeNull()
+})
+
+it('whoever parts with a window that was taken over has lost it, and opens nothing of it', async () => {
+  const line = await aWindowOnABadLine(2, 1)
+  const { run, db, campaign } = line
+  await run.step(1, 0)
+  await expireLease(db, run.key)
+  const { deliveries } = await claim(db, campaign, { mayTakeOver: true })
+  expect(deliveries.map(({ seq }) => seq)).toEqual([2])
+  await run.part()
+  expect(run.isLost()).toBe(true)
+  expect(await tryClaim(db, campaign)).toBeNull()
+  expect(await line.states()).toBe('uq')
 })

@@ -10,7 +10,7 @@ import {
   states,
 } from '../test/stored-campaign.ts'
 import { makeCalls } from './calls.ts'
-import { replaceToken } from './store/leases.ts'
+import { openWaiting, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
 import { leaveOutQueued } from './store/suppressed.ts'
 import { createWindowRun } from './window-run.ts'
@@ -34,6 +34,7 @@ async function aCallThatLacksOne() {
     claimedAt: performance.now(),
     step: (...statement) => step(db, ...statement),
     replaceToken: (...statement) => replaceToken(db, ...statement),
+    openWaiting: (...statement) => openWaiting(db, ...statement),
   })
   for (let steps = 0; steps < 3; steps++) {
     const [fenced] = await run.step(3, 0)

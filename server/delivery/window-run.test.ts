@@ -32,12 +32,10 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
     returned: readonly number[] | undefined
   }[] = []
   const answers: (Partial<StepResult> | Error)[] = []
-  const { calls, hopeless } = makeCalls(deliveries, { batchMax, repeatableMs: 60_000 })
   const run = createWindowRun({
     key: KEY,
     campaign: CAMPAIGN,
-    calls,
-    hopeless,
+    ...makeCalls(deliveries, { batchMax, repeatableMs: 60_000 }),
     claimedAt: 1_000,
     async step(_key, settlements, toFence, { isRepeated, returned }) {
       steps.push({ settlements, toFence, isRepeated, returned })
@@ -46,6 +44,7 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
       return { holds: true, maySend: true, fenced: new Set(toFence.map(({ seq }) => seq)), ...answer }
     },
     replaceToken: async () => {},
+    openWaiting: async () => true,
   })
   return { run, steps, answerNext: (...next: typeof answers) => void answers.push(...next) }
 }

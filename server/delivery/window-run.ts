@@ -1,5 +1,5 @@
 import type { Letter } from '../providers/provider.ts'
-import { type Call, fenceOf, unknowable } from './calls.ts'
+import { type Call, fencedPart, fenceOf, partsOf, sizeOf, unknowable } from './calls.ts'
 import { notBegun } from './settlement.ts'
 import { LEASE_MS, nextTokenOf } from './store/leases.ts'
 import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './store/steps.ts'
@@ -51,6 +51,8 @@ export type WindowRun = {
    * unless a part of one may go first: to show whether the provider is back.
    */
   step(allowance: number, now: number, maySplit?: boolean): Promise<FencedCall[]>
+  /** Opens what waits for whoever claims it next; what is in flight or has to be written stays. Then nothing more waits. */
+  part(): Promise<void>
 }
 
 export function createWindowRun({
@@ -59,6 +61,7 @@ export function createWindowRun({
   hopeless,
   step,
   replaceToken,
+  openWaiting,
   claimedAt,
   ...claimed
 }: {
@@ -68,6 +71,8 @@ export function createWindowRun({
   hopeless: readonly Settlement[]
   step: Step
   replaceToken: (key: WindowKey, next: string) => Promise<void>
+  /** False when the lease is lost. */
+  openWaiting: (key: WindowKey, seqs: readonly number[]) => Promise<boolean>
   claimedAt: number
 }): WindowRun {
   let { key } = claimed
@@ -226,19 +231,19 @@ export function createWindowRun({
         stepping = false
       }
     },
+
+    // What a step whose answer was lost may do yet is about what has to be written still, and about nobody who waits.
+    async part() {
+      stepping = true
+      try {
+        const seqs = waitingCalls.flatMap(({ deliveries }) => deliveries.map(({ seq }) => seq))
+        if (!(await openWaiting(key, seqs))) run.lose()
+        waitingCalls = []
+        waiting = 0
+      } finally {
+        stepping = false
+      }
+    },
   }
   return run
 }
-
-const sizeOf = (calls: readonly Call[]): number =>
-  calls.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
-
-const fencedPart = (call: Call, fenced: ReadonlySet<number>): Call => ({
-  ...call,
-  deliveries: call.deliveries.filter(({ seq }) => fenced.has(seq)),
-})
-
-const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] => [
-  { deliveries: deliveries.slice(0, first), isRepeat },
-  { deliveries: deliveries.slice(first), isRepeat },
-]

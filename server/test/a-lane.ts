@@ -47,6 +47,7 @@ export function aLane(send: Provider['send'], mails: number, own: Partial<Provid
         fenced: new Set(toFence.map(({ seq }) => seq)),
       }),
       replaceToken: async () => {},
+      openWaiting: async () => true,
     }),
   )
   return { lane, provider, released }

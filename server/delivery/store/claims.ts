@@ -87,14 +87,16 @@ export async function findCandidates(
     with open as (
       select r.campaign_id, r.user_id, r.account, r.state, r.created_at, h.account is not null as is_held
       from runs r left join account_holds h on h.account = r.account and h.held_until > clock_timestamp()
-      where r.is_open and r.campaign_id <> all(${full}::uuid[]) and (
+      where r.is_open and (
         -- What is still in somebody's hands will be settled by them.
         r.state = 'cancelled' and (r.queued > 0 or not exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until >= clock_timestamp()))
         -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
         or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
           select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
-        or r.state = 'sending' and h.account is null and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver)}
+        -- Nobody sends more than there is room for; what is not to be sent is accounted for all the same.
+        or r.state = 'sending' and h.account is null and r.campaign_id <> all(${full}::uuid[])
+          and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver)}
       )
     )
     select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",

@@ -160,6 +160,14 @@ it('leaves a campaign cancelled that is cancelled while a long retry is under wa
   expect(run).toEqual({ state: 'cancelled', queued: 0 })
 })
 
+it('sweeps what is cancelled, however much of it is in hand', async () => {
+  const { db } = database
+  const { id, userId } = await aStoredCampaign(db, 1)
+  await setRunState(db, userId, id, { from: ['sending'], to: 'cancelled' })
+  const found = await findCandidates(db, { mayTakeOver: false, limit: 1_000, full: [id], served: [] })
+  expect(found).toContainEqual(expect.objectContaining({ campaignId: id, todo: 'tidy', isCancelled: true }))
+})
+
 it('finds work for those who have nothing in hand before more for those who have', async () => {
   const { db } = database
   const [busy, newcomer, full] = [

@@ -137,6 +137,41 @@ export async function renewLeases(db: Database, windows: readonly WindowKey[]): 
 }
 
 /**
+ * Opens a window of its own for those of a window who only wait, in one commit: the holder keeps the others. Asked for
+ * again, or late, it finds nobody whom it has not opened already. False when the window is no longer the holder's.
+ */
+export async function openWaiting(
+  db: Database,
+  { id, token, campaignId }: WindowKey,
+  waiting: readonly number[],
+): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`
+    with held as materialized (
+      select id, seqs from delivery_windows where id = ${id} and token = ${token} for no key update
+    ),
+    parted as materialized (
+      select id, array(select s from unnest(seqs) s where s <> all(${waiting}::integer[])) as kept,
+        -- Who was left out or cancelled meanwhile waits for nothing any more.
+        array(
+          select d.seq from deliveries d
+          where d.campaign_id = ${campaignId} and d.seq = any(${waiting}::integer[]) and d.seq = any(held.seqs)
+            and d.state in ('q', 'i')
+          order by d.seq
+        ) as open
+      from held
+    ),
+    opened as (
+      insert into delivery_windows (campaign_id, seqs)
+      select ${campaignId}::uuid, open from parted where cardinality(open) > 0
+    ),
+    kept as (
+      update delivery_windows w set seqs = p.kept from parted p where w.id = p.id
+    )
+    select exists (select from held) as holds`.execute(db)
+  return rows[0]?.holds ?? false
+}
+
+/**
  * Gives a window back. It goes when all its deliveries are accounted for, and is open for the next claim when not: also
  * if a statement whose answer was lost has put one in flight after we had given up on it.
  */
