@@ -1,4 +1,4 @@
-import { isKnownKey, replaceKeyMark } from '../platform/key-mark.ts'
+import { isMarkedKey, replaceKeyMark } from '../platform/key-mark.ts'
 import { createSecrets, keyFromFile, refuseHalfReplacedKey } from '../platform/secrets.ts'
 import { type Command, say } from './command.ts'
 import { type Installation, withInstallation } from './database.ts'
@@ -13,13 +13,16 @@ export const acceptKey: Command = {
 async function accept({ config: { secretKey, dataDir }, db }: Installation): Promise<number> {
   if (secretKey === null) await refuseHalfReplacedKey(dataDir)
   const secrets = createSecrets(secretKey ?? (await keyFromFile(dataDir)))
-  if (await isKnownKey(db, secrets)) {
+  if (await isMarkedKey(db, secrets)) {
     await say('Postrider starts with this key: nothing was changed.')
     return 0
   }
   await replaceKeyMark(db, secrets)
   await say('Postrider starts with this key from now on.')
   await say('Credentials under another one do not open, and have to be typed again: npm run admin -- secrets')
+  await say(
+    'None is deleted, in case the lost key is found: reseal does that, if it is told to drop what is lost.',
+  )
   await say('Links, return paths and reply addresses in mails that were sent under another one are refused.')
   return 0
 }

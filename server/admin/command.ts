@@ -4,7 +4,7 @@ import { AppError, StartError } from '../platform/errors.ts'
 /** What an operator does by hand: `npm run admin -- NAME TAKES`. */
 export type Command = {
   name: string
-  /** One word for each argument; the last one may be several: `FILE…`. */
+  /** One word for each argument; the last one may be several, `FILE…`, or left out, `[really]`. */
   takes: string
   /** One sentence, without its beginning and its end. */
   does: string
@@ -29,6 +29,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
 
 function takesSoMany({ takes }: Command, count: number): boolean {
   const words = takes === '' ? 0 : takes.split(' ').length
+  if (takes.endsWith(']')) return count === words || count === words - 1
   return takes.endsWith('…') ? count >= words : count === words
 }
 

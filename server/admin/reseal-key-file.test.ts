@@ -36,7 +36,7 @@ async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 
 const put = (name: string, key: string) => writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 })
 const keyInUse = async () => (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
-const reseal = () => admin({ DATA_DIR: dataDir }, ['reseal'])
+const reseal = (...words: string[]) => admin({ DATA_DIR: dataDir }, ['reseal', ...words])
 
 /** As many former keys as so many replacements leave, and each still reads what it signed. */
 async function expectReadable(signedBy: string[], replacements: number): Promise<void> {
@@ -89,6 +89,34 @@ it('a replacement of the key file that was cut short, wherever, is ended by the 
   await rm(join(dataDir, 'secret.key.next'))
   await put('secret.key', third)
   await expectReadable([first, second, third], 2)
+})
+
+it('a key file is replaced without what a lost key had sealed at the word only, and twice where that was cut short', async () => {
+  const before = await keyInUse()
+  const sealed_key = createSecrets('a key that nobody has any more, long enough').seal('somewhere', 'x')
+  const lost = { id: randomUUID(), purpose: 'delivery-link', sealed_key }
+  await inDatabase((db) => db.insertInto('former_token_keys').values(lost).execute())
+  expect(await reseal()).toMatchObject({ code: 1, err: expect.stringMatching(/reseal drop-lost\n$/) })
+  expect([await keyInUse(), await readdir(dataDir)]).toEqual([
+    before,
+    expect.not.arrayContaining(['secret.key.next']),
+  ])
+
+  const next = randomToken()
+  await put('secret.key.next', next)
+  expect(await reseal('drop-lost'), 'cut before anything was sealed').toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Dropped,.*\n-\t-\tformer key of delivery-link\nThe credentials of 0/),
+  })
+  expect(await keyInUse()).toBe(next)
+  await put('secret.key', before)
+  await put('secret.key.next', next)
+  expect(await reseal('drop-lost'), 'cut after all was sealed').toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^The credentials of 0/),
+  })
+  expect(await keyInUse()).toBe(next)
+  await expectReadable([before, next], 3)
 })
 
 it.each(['long enough to be a key: 0123456789', 'too short'])(

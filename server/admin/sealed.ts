@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../contract/settings.ts'
 import type { Database } from '../platform/database.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import { opens, type Secrets } from '../platform/secrets.ts'
 import { findFormerKeys, openFormerKey } from '../platform/secrets-former-keys.ts'
 import { createVault, type Vault } from '../settings/vault.ts'
 import { PAGE, paged } from './lists.ts'
@@ -25,14 +25,14 @@ export async function* sealedThings(db: Database, secrets: Secrets | null): Asyn
         email,
         provider: account.provider,
         fields: fieldsOf(account),
-        opens: works(() => vault?.open(userId, account), vault),
+        opens: vault !== null && opens(() => vault.open(userId, account)),
       }
     for (const { provider, sealedKey } of await webhookKeys(db, userId))
       yield {
         email,
         provider,
         fields: 'webhook key',
-        opens: works(() => vault?.openWebhookKey(userId, provider, sealedKey), vault),
+        opens: vault !== null && opens(() => vault.openWebhookKey(userId, provider, sealedKey)),
       }
   }
   for (const former of await findFormerKeys(db))
@@ -40,7 +40,7 @@ export async function* sealedThings(db: Database, secrets: Secrets | null): Asyn
       email: NOBODYS,
       provider: NOBODYS,
       fields: `former key of ${former.purpose}`,
-      opens: works(() => secrets && openFormerKey(secrets, former), vault),
+      opens: secrets !== null && opens(() => openFormerKey(secrets, former)),
     }
 }
 
@@ -51,15 +51,6 @@ function fieldsOf({ provider, sealedPassword, sealedApiKey }: Account): string {
   const [password, apiKey] =
     provider === 'ses' ? ['secret access key', 'access key'] : ['password', 'API key']
   return [sealedApiKey === null ? [] : apiKey, sealedPassword === null ? [] : password].flat().join(', ')
-}
-
-function works(open: () => unknown, vault: Vault | null): boolean {
-  try {
-    open()
-    return vault !== null
-  } catch {
-    return false
-  }
 }
 
 async function keepers(db: Database, after: string) {

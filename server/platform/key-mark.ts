@@ -10,9 +10,26 @@ const markOf = (secrets: Pick<Secrets, 'sign'>): string => secrets.sign(PURPOSE,
 
 /** Whether a database is used with this key; one that was never used is ready for any. */
 export async function isKnownKey(db: Database, secrets: Pick<Secrets, 'isSigned'>): Promise<boolean> {
-  const known = await db.selectFrom('key_mark').select('mark').executeTakeFirst()
-  return known === undefined || secrets.isSigned(PURPOSE, MARKED, Buffer.from(known.mark, 'base64url'))
+  const mark = await findMark(db)
+  return mark === undefined || isMarkOf(secrets, mark)
 }
+
+/** Whether a database is used with this key and no other: what this one does not open, none in use does. */
+export async function isMarkedKey(
+  db: Database | Transaction,
+  secrets: Pick<Secrets, 'isSigned'>,
+): Promise<boolean> {
+  const mark = await findMark(db)
+  return mark !== undefined && isMarkOf(secrets, mark)
+}
+
+async function findMark(db: Database | Transaction): Promise<string | undefined> {
+  const row = await db.selectFrom('key_mark').select('mark').executeTakeFirst()
+  return row?.mark
+}
+
+const isMarkOf = (secrets: Pick<Secrets, 'isSigned'>, mark: string): boolean =>
+  secrets.isSigned(PURPOSE, MARKED, Buffer.from(mark, 'base64url'))
 
 /**
  * The key of the first start is that of the installation. With another one everything would seem to work, and whoever

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from './database.ts'
 import type { Log } from './log.ts'
-import { createSecrets, type Secrets, type SigningKey } from './secrets.ts'
+import { createSecrets, opens, type Secrets, type SigningKey } from './secrets.ts'
 
 /** A signing key of a master key that was replaced, as it is stored. */
 type FormerKey = { id: string; purpose: string; sealedKey: string; replacedAt: Date }
@@ -47,12 +47,22 @@ export async function loadSecrets(db: Database, masterKey: string, log: Log): Pr
   return createSecrets(masterKey, former)
 }
 
+/** Of two who replace the key at the same time the second sees what the first did, and cannot open it. */
+export const lockFormerKeys = (tx: Transaction): Promise<unknown> =>
+  sql`lock table former_token_keys in exclusive mode`.execute(tx)
+
+/** Those that were sealed under a key that is lost: nobody will ever know again what they had signed. */
+export async function dropLostFormerKeys(tx: Transaction, secrets: Pick<Secrets, 'open'>): Promise<void> {
+  for (const { id, ...stored } of await findFormerKeys(tx))
+    if (!opens(() => openFormerKey(secrets, { id, ...stored })))
+      await tx.deleteFrom('former_token_keys').where('id', '=', id).execute()
+}
+
 type Change = { from: Secrets; to: Secrets; retired: readonly SigningKey[] }
 
 /** Seals those that are kept already under the new key, and keeps the retired ones beside them, each once. */
 export async function keepFormerKeys(tx: Transaction, { from, to, retired }: Change): Promise<void> {
-  // Of two who replace the key at the same time the second sees what the first did, and cannot open it.
-  await sql`lock table former_token_keys in exclusive mode`.execute(tx)
+  await lockFormerKeys(tx)
   const kept: SigningKey[] = []
   for (const { id, ...stored } of await findFormerKeys(tx)) {
     const key = openFormerKey(from, { id, ...stored })

@@ -90,6 +90,16 @@ export function createSecrets(masterKey: string, former: readonly SigningKey[] =
   }
 }
 
+/** Whether something that throws where a seal does not open has come to its end. */
+export function opens(open: () => unknown): boolean {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
+}
+
 type Signer = (text: string | Buffer) => Buffer
 
 const BLOCK_BYTES = 64

@@ -4,6 +4,7 @@ import { replaceKeyMark } from '../platform/key-mark.ts'
 import type { Secrets, SigningKey } from '../platform/secrets.ts'
 import { keepFormerKeys } from '../platform/secrets-former-keys.ts'
 import { resealQueuedMail } from '../product-mail/reseal.ts'
+import { dropLost } from './lost.ts'
 import { createVault, type Vault } from './vault.ts'
 
 type Change = {
@@ -11,12 +12,15 @@ type Change = {
   to: Secrets
   /** What signed the mails that are out, and is kept to read what comes back of them. */
   retired: readonly SigningKey[]
+  /** Instead of failing for it. */
+  dropsLost?: boolean
 }
 
 /** Seals every stored secret anew, all or none; answers how many users have some. */
-export async function resealAll(db: Database, { from, to, retired }: Change): Promise<number> {
+export async function resealAll(db: Database, { from, to, retired, dropsLost }: Change): Promise<number> {
   const [before, after] = [createVault(from), createVault(to)]
   return db.transaction().execute(async (tx) => {
+    if (dropsLost) await dropLost(tx, from)
     await keepFormerKeys(tx, { from, to, retired })
     await replaceKeyMark(tx, to)
     const users = await resealAccounts(tx, before, after)

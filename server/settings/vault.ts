@@ -7,7 +7,7 @@ import type { StoredSettings } from './store.ts'
 export type Vault = {
   /** The columns of an account; null is the product's own. */
   seal(userId: string, account: OwnAccount | null): SealedAccount
-  /** Throws when a sealed value does not belong where it stands, or was sealed under another key. */
+  /** Throws when a sealed value does not belong where it stands, was sealed under another key, or was dropped. */
   open(userId: string, stored: SealedAccount & { provider: ProviderName }): OwnAccount | null
   sealWebhookKey(userId: string, provider: ProviderName, key: string): string
   openWebhookKey(userId: string, provider: ProviderName, sealed: string): string
@@ -44,8 +44,10 @@ export function createVault(secrets: Secrets): Vault {
     },
 
     open(userId, { provider, host, port, login, sealedPassword, sealedApiKey }) {
-      const opened = (field: string, sealed: string | null) =>
-        sealed === null ? '' : secrets.open(place(userId, provider, field), sealed)
+      function opened(field: string, sealed: string | null): string {
+        if (sealed === null) throw new Error('the secret of this account was dropped with a lost key')
+        return secrets.open(place(userId, provider, field), sealed)
+      }
       switch (provider) {
         case 'resend':
           return null
@@ -55,7 +57,8 @@ export function createVault(secrets: Secrets): Vault {
             host,
             port: port ?? DEFAULT_SMTP_PORT,
             user: login,
-            password: opened('password', sealedPassword),
+            // A relay that asks for nobody's name asks for no password either.
+            password: login === '' ? '' : opened('password', sealedPassword),
           }
         case 'ses':
           return {
