@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Browser as ApiClient } from '../server/test/browser.ts'
-import { aMember, type Member } from './harness.ts'
+import { aMember, eventually, type Member } from './harness.ts'
 import type { Site } from './site.ts'
 import { button, field } from './steps.ts'
 
@@ -127,4 +127,25 @@ export async function storeDraft(
   })
   expect(answer.status, answer.text).toBe(200)
   return id
+}
+
+export const TEMPLATES = '/api/templates'
+
+export async function storeTemplate({ client }: Writer, name = 'Invoice'): Promise<string> {
+  const answer = await client.post(TEMPLATES, {
+    name,
+    subject: 'Your invoice',
+    body: 'Please find it below.',
+  })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return (answer.json() as { id: string }).id
+}
+
+export async function openTemplate(page: Page, site: Site) {
+  const writer = await aWriter(site)
+  const id = await storeTemplate(writer)
+  await writer.signIn(page.context())
+  await page.goto(`/compose/${id}`)
+  await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
+  return { writer, id }
 }

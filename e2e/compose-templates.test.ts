@@ -5,29 +5,22 @@ import {
   aWriter,
   chips,
   DRAFTS,
+  draftsButton,
   message,
   openComposer,
+  openTemplate,
   recipientInput,
   SEND,
+  saved,
   sendButton,
-  type Writer,
+  sentBy,
+  storeTemplate,
+  TEMPLATES,
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field, holdBack, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
-
-const TEMPLATES = '/api/templates'
-
-async function storeTemplate({ client }: Writer, name = 'Invoice'): Promise<string> {
-  const answer = await client.post(TEMPLATES, {
-    name,
-    subject: 'Your invoice',
-    body: 'Please find it below.',
-  })
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return (answer.json() as { id: string }).id
-}
 
 const leaveResend = (page: Page, entry: unknown) =>
   page.addInitScript(
@@ -43,20 +36,20 @@ const resendEntry = (page: Page): Promise<string | null> =>
   page.evaluate(() => sessionStorage.getItem('resend-email'))
 
 describe('a template', () => {
-  it('fills subject and message, goes along with the mail and counts as used', async ({ page, site }) => {
-    const writer = await aWriter(site)
-    const id = await storeTemplate(writer)
-    await writer.signIn(page.context())
-    await page.goto(`/compose/${id}`)
-    await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
+  it('fills subject and message, goes along with the mail and its draft, and counts as used', async ({
+    page,
+    site,
+  }) => {
+    const { writer, id } = await openTemplate(page, site)
     expect(await message(page).inputValue()).toBe('Please find it below.')
-    await recipientInput(page).fill('bob@example.test')
-    await recipientInput(page).press('Enter')
-    const [request] = await Promise.all([
-      page.waitForRequest((sent) => sent.url().endsWith(SEND)),
-      sendButton(page).click(),
-    ])
-    expect(request.postDataJSON()).toMatchObject({ templateId: id, subject: 'Your invoice' })
+    await addRecipients(page, 'bob@example.test')
+    await saved(page)
+    await page.goto('/compose')
+    await draftsButton(page).click()
+    await page.getByRole('link', { name: /^Your invoice/ }).click()
+    await eventually(() => message(page).inputValue()).toBe('Please find it below.')
+    const { body } = await sentBy(page, () => sendButton(page).click())
+    expect(body).toMatchObject({ templateId: id, subject: 'Your invoice' })
     await expectToast(page, 'Email Sent')
     expect((await writer.client.get(`${TEMPLATES}/${id}`)).json()).toMatchObject({ usageCount: 1 })
     await eventually(() => new URL(page.url()).pathname).toBe('/compose')
@@ -64,11 +57,7 @@ describe('a template', () => {
   })
 
   it('that is only looked at becomes no draft', async ({ page, site }) => {
-    const writer = await aWriter(site)
-    const id = await storeTemplate(writer)
-    await writer.signIn(page.context())
-    await page.goto(`/compose/${id}`)
-    await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
+    const { writer } = await openTemplate(page, site)
     await page.waitForTimeout(1_500)
     expect((await writer.client.get(DRAFTS)).json()).toEqual([])
   })

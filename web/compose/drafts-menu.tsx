@@ -12,6 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import { useDraftNews } from './draft-news.ts'
+import { addressOf } from './use-sheet.ts'
 import { age } from './words.ts'
 
 /** Nobody should find out by missing one. */
@@ -77,7 +78,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
         {drafts.map((draft) => (
           <li key={draft.id} className="flex items-center">
             <Link
-              href={`/compose?draft=${draft.id}`}
+              href={addressOf(draft.templateId, draft.id)}
               onClick={onOpened}
               aria-current={draft.id === current || undefined}
               className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"

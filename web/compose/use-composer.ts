@@ -27,6 +27,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
 
   const listChanged = () => void client.invalidateQueries({ queryKey: draftsKey })
+  const begunWith = useRef(sheet.templateId)
+  begunWith.current = sheet.templateId
   const [saver] = useState(() => {
     const sheetOf = (draftId: string, isStored: boolean) => ({
       draftId,
@@ -36,7 +38,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     })
     const made = new DraftSaver(
       {
-        save: saveDraft,
+        save: (id, content) => saveDraft(id, { ...content, templateId: begunWith.current ?? null }),
         remove: deleteDraft,
         wordsOf: (error) => messageOf(error, NOT_SAVED),
         onSaved: (draftId, basedOn) => {

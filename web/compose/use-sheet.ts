@@ -16,7 +16,7 @@ export interface Sheet {
   notice: 'draft gone' | null
 }
 
-const addressOf = (templateId: string | undefined, draftId: string | null): string =>
+export const addressOf = (templateId: string | null | undefined, draftId: string | null): string =>
   `/compose${templateId ? `/${encodeURIComponent(templateId)}` : ''}${draftId ? `?draft=${draftId}` : ''}`
 
 function begin(key: number, templateId: string | undefined, draftId: string | null): Sheet {
