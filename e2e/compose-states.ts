@@ -1,3 +1,4 @@
+import { SENT_BEFORE } from '../contract/sent-before.ts'
 import {
   addRecipients,
   aWriter,
@@ -171,6 +172,17 @@ export const COMPOSE_STATES: State[] = [
       await saved(page)
       await answerWith(page, SEND, 504, 'Gateway Timeout')
       await sendButton(page).click()
+    },
+  },
+  {
+    name: 'compose, asking about a second email',
+    goesOn: true,
+    async show({ page }) {
+      await answerWith(page, SEND, 409, SENT_BEFORE)
+      await sendButton(page).click()
+      await page.getByText('This email was sent before you changed it').waitFor()
+      await sendButton(page).click()
+      await page.getByRole('dialog', { name: 'Send a second email?' }).waitFor()
     },
   },
   {
