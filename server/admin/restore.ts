@@ -22,7 +22,7 @@ export const restore: Command = {
     // Awaited: the file stays open as long as it is read.
     return await withInstallation(
       async ({ config, db }) => {
-        const strangers = await copyingTransaction(db, async (tx, copyInto) => {
+        const strangers = await copyingTransaction(db, 'restore', async (tx, copyInto) => {
           await refuseUsed(tx)
           await applyMigrations(tx, thatOfBackup)
           const leftOut = await withoutForeignKeys(tx, () => load(tx, copyInto, backup))

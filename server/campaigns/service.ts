@@ -58,7 +58,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
     async send(user, sending, idempotency) {
       const { account, alwaysUnsubscribe, ...letter } = await letterOf(user, sending)
       const requestHash = idempotency ? hashOf(idempotency.request) : ''
-      const answer = await copyingTransaction(db, async (tx, copyInto) => {
+      const answer = await copyingTransaction(db, user.id, async (tx, copyInto) => {
         if (idempotency) {
           const earlier = await store.takeKey(tx, user.id, { ...idempotency, requestHash })
           if (earlier) {

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tables } from '../migrations/tables.ts'
 import type { DatabaseLines } from './database-lines.ts'
-import { StartError } from './errors.ts'
+import { AppError, StartError } from './errors.ts'
 import type { Log } from './log.ts'
-import { createPlaces } from './places.ts'
+import { createTurnstile } from './turnstile.ts'
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
@@ -84,23 +84,28 @@ export type CopyInto = (target: string, lines: AsyncIterable<string | Buffer>) =
 
 /** Long lists come in few at a time, so that connections are left for everybody else. */
 const COPIES_AT_ONCE = 4
-const copyPlaces = createPlaces(COPIES_AT_ONCE)
+const inTurn = createTurnstile({
+  width: COPIES_AT_ONCE,
+  refusal: () =>
+    new AppError(
+      503,
+      'Too many lists are being stored at this moment, so nothing was sent. Please try again in a few seconds',
+      { headers: { 'retry-after': '5' } },
+    ),
+})
 
 /**
  * A transaction that can also take a stream of rows of any length. Its queries may take long, and on a patient database
- * as long as they take: what they do grows with the stream.
+ * as long as they take: what they do grows with the stream. Owners take turns, and whoever waits too long is told 503.
  */
-export async function copyingTransaction<T>(
-  db: Database,
-  work: (tx: Transaction, copyInto: CopyInto) => Promise<T>,
-): Promise<T> {
-  const place = await copyPlaces.take()
-  const pool = poolOf(db)
+export const copyingTransaction = <T>(db: Database, owner: string, work: CopyingWork<T>): Promise<T> =>
+  inTurn(owner, () => copying(poolOf(db), work))
+
+type CopyingWork<T> = (tx: Transaction, copyInto: CopyInto) => Promise<T>
+
+async function copying<T>(pool: pg.Pool, work: CopyingWork<T>): Promise<T> {
   const isPatient = pool.options.query_timeout === undefined
-  const client = await pool.connect().catch((error: unknown) => {
-    place.release()
-    throw error
-  })
+  const client = await pool.connect()
   let failure: Error | undefined
   try {
     const line = {
@@ -130,7 +135,6 @@ export async function copyingTransaction<T>(
   } finally {
     // A connection that failed in the middle of a COPY may not be in order: the pool makes a new one.
     client.release(failure)
-    place.release()
   }
 }
 

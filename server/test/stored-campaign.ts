@@ -37,7 +37,7 @@ export async function aStoredCampaign(
     .values({ id, user_id: userId, ...campaign, recipient_count: count })
     .execute()
   const recipients = Array.from({ length: count }, (_, index) => `r${index + 1}@x.test`)
-  await copyingTransaction(db, (tx, copyInto) =>
+  await copyingTransaction(db, userId, (tx, copyInto) =>
     storeDeliveries(
       tx,
       copyInto,
