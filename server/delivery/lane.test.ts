@@ -24,6 +24,22 @@ it('whoever waits for a lane to be empty hears of it, also who asked before a st
   await lane.drain(new AbortController().signal)
 })
 
+it('what waits inside a provider that is replaced comes back, and is not waited for', async () => {
+  const [called, recalled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { lane, released } = aLane(
+    async () => {
+      called.resolve()
+      await recalled.promise
+      return [{ kind: 'not-begun' }]
+    },
+    20,
+    { recall: recalled.resolve },
+  )
+  await called.promise
+  await lane.retire()
+  expect(released).toEqual([false])
+})
+
 it('of a provider that is replaced during its outage nothing is left behind', async () => {
   vi.useFakeTimers()
   const { lane, released } = aLane(async () => [{ kind: 'unknown', reason: 'silence' }], 20)

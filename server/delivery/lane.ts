@@ -201,7 +201,8 @@ export function createLane(needs: LaneNeeds): Lane {
       ready.push(...fenced)
       for (const { call } of fenced) count(traffic.ready, 1, call.deliveries.length)
       needs.progressed(window)
-      if (!window.isHalted() && window.waiting() < LOW) needs.wantsMore(window)
+      if (window.isHalted()) provider.recall?.()
+      else if (window.waiting() < LOW) needs.wantsMore(window)
     } catch (error) {
       failed(error)
     }
@@ -217,6 +218,7 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function empty(): Promise<void> {
     isDraining = true
+    provider.recall?.()
     const { promise, resolve } = Promise.withResolvers<void>()
     waitForEmptiness.push(resolve)
     turn()

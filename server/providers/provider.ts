@@ -75,6 +75,8 @@ export interface Provider {
     signal: AbortSignal,
     mayBegin?: () => boolean,
   ): Promise<Outcome[]>
+  /** Some that were handed over may not begin any more: they come back at once, not only when their turn has come. */
+  recall?(): void
   /** Asks whether the provider would take mail now, without sending any: null, or why not in its own words. */
   check(signal: AbortSignal): Promise<string | null>
   /** Asks, without side effects, whether these credentials serve and whether mail may leave from this address. */

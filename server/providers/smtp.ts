@@ -130,6 +130,7 @@ export function createSmtp(options: SmtpOptions): Provider {
     identity: `smtp ${host} ${auth?.user ?? ''}`,
     send: (letter, copies, signal, mayBegin = always) =>
       Promise.all(copies.map((copy) => sendOne(letter, copy, signal, mayBegin))),
+    recall: () => pool.recall(),
     check,
     async verify(_from, signal) {
       const reason = await check(signal)

@@ -121,6 +121,27 @@ describe('a mail that waits for its turn', () => {
     expect(relay.messages.length).toBe(kinds.filter((kind) => kind === 'accepted').length)
   })
 
+  it('comes back when it is recalled, while the answer to the one before does not come', async () => {
+    const relay = await scripted({ '.': () => new Promise(() => {}) })
+    const provider = aProvider(relay.port)
+    const unwanted = new Set<string>()
+    const silent = new AbortController()
+    const sending = people(4).map((to) =>
+      provider.send(aLetter(), [aCopy({ to })], silent.signal, () => !unwanted.has(to)),
+    )
+    await until('the first text is on its way', async () => relay.messages.length === 1)
+    const [, , third, fourth] = people(4)
+    if (!third || !fourth) throw new Error('there are four')
+    unwanted.add(third)
+    provider.recall?.()
+    expect(await sending[2]).toEqual([{ kind: 'not-begun' }])
+    unwanted.add(fourth)
+    provider.recall?.()
+    expect(await sending[3]).toEqual([{ kind: 'not-begun' }])
+    silent.abort()
+    expect(await sending[0]).toMatchObject([{ kind: 'unknown' }])
+  })
+
   it('behind one whose answer does not come goes to another connection', async () => {
     let isFirst = true
     const relay = await scripted({

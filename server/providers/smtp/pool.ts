@@ -11,6 +11,8 @@ type PoolOptions = Pick<SessionOptions, 'secrets' | 'messagesMax' | 'timeouts'> 
 
 type Pool = {
   add(errand: Errand): void
+  /** Lets go of those that wait in vain: they may not begin any more, and their turn may be minutes away. */
+  recall(): void
   /** Mails under way get a moment to finish, connections a goodbye; then all sockets are closed. */
   close(): Promise<void>
 }
@@ -31,12 +33,16 @@ export function createPool(options: PoolOptions): Pool {
   let crowdedUntil = 0
 
   function take(): Errand | null {
-    for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
-      if (errand.isSettled) continue
-      if (errand.mayBegin()) return errand
-      errand.settle({ kind: 'not-begun' })
-    }
+    for (let errand = waiting.shift(); errand; errand = waiting.shift()) if (isWanted(errand)) return errand
     return null
+  }
+
+  /** One that is not wanted any more comes back as it was. */
+  function isWanted(errand: Errand): boolean {
+    if (errand.isSettled) return false
+    if (errand.mayBegin()) return true
+    errand.settle({ kind: 'not-begun' })
+    return false
   }
 
   function arrange(): void {
@@ -98,7 +104,7 @@ export function createPool(options: PoolOptions): Pool {
 
   function putBack(errand: Errand): void {
     if (closing.signal.aborted) errand.settle(outcomeOfStop(false))
-    else {
+    else if (isWanted(errand)) {
       waiting.unshift(errand)
       // Once the session that gives it back has come to rest.
       queueMicrotask(arrange)
@@ -121,6 +127,9 @@ export function createPool(options: PoolOptions): Pool {
         waiting.push(errand)
         arrange()
       }
+    },
+    recall() {
+      waiting.push(...waiting.splice(0).filter(isWanted))
     },
     async close() {
       closing.abort()
