@@ -29,6 +29,8 @@ export type Http = FastifyInstance<
 const BODY_LIMIT = 256 * 1024
 /** A client that dribbles its request is cut off; nothing of ours needs longer to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** Time to read why, before whoever does not hang up is cut off with all that it had brought. */
+const FAREWELL_MS = 1_000
 
 type Needs = {
   log: Log
@@ -145,4 +147,5 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       sentence,
     ].join('\r\n'),
   )
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SEND_BODY_LIMIT } from '../../../contract/campaigns.ts'
@@ -84,4 +84,16 @@ it('S39: ten thousand headers, or one that has no end, are refused in a sentence
     const { answer } = await say(['GET /api/instance HTTP/1.1', ...headers], '', 0)
     expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\r\n\r\nThe headers of the request are too large$/)
   }
+})
+
+it('S39: whoever is told that a request is no good, and does not hang up, is cut off', async () => {
+  const connecting = once(running.app.http.server, 'connection')
+  const caller = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const [line] = (await connecting) as [Socket]
+  const closed = once(line, 'close')
+  caller.write('NONSENSE\r\n\r\n')
+  const [answer] = await once(caller, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+  await closed
+  caller.destroy()
 })
