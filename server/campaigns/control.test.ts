@@ -127,6 +127,16 @@ describe('pausing', () => {
   })
 })
 
+it('pausing what is paused leaves standing why it is', async () => {
+  const id = await underWay('reason')
+  await act(ann.browser, id, 'pause')
+  const why = { paused_reason: 'Restored from a backup' }
+  await running.db.updateTable('runs').set(why).where('campaign_id', '=', id).execute()
+  expect((await act(ann.browser, id, 'pause')).json()).toMatchObject({ pausedReason: why.paused_reason })
+  expect((await act(ann.browser, id, 'resume')).json()).toMatchObject({ pausedReason: null })
+  expect((await act(ann.browser, id, 'cancel')).status).toBe(200)
+})
+
 it('retrying the failed of a campaign that was paused while its last mails were under way sends to them', async () => {
   gate.shut()
   // Resend refuses a domain of one word.

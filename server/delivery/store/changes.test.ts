@@ -38,7 +38,7 @@ it.each([
     const window = await claim(db, { id, userId })
     const underWay = { ...window, deliveries: window.deliveries.slice(0, 2) }
     await fence(db, underWay)
-    await setRunState(db, userId, id, { from: ['sending'], to: 'paused', reason: 'as asked' })
+    await db.updateTable('runs').set({ state: 'paused', paused_reason: 'as asked' }).execute()
     await step(db, window.key, settled(underWay, { kind: 'rejected', reason: 'no' }), [])
     expect(await queueAgain(db, userId, id, 'f')).toBe(2)
     expect(

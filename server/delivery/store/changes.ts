@@ -11,16 +11,19 @@ const CHUNK = 10_000
  */
 const isPicked = sql`d.seq = any(array(select seq from picked))`
 
-/** Pausing and resuming: false when the campaign is not this user's, or has ended already. */
+/**
+ * Pausing and resuming: false when the campaign is not this user's, or has ended already. Whoever pauses what is paused,
+ * by an old button, does not take away why it is: in a restored copy, for example, that resuming may send twice.
+ */
 export async function setRunState(
   db: Database | Transaction,
   userId: string,
   campaignId: string,
-  { from, to, reason = null }: { from: readonly string[]; to: string; reason?: string | null },
+  { from, to }: { from: readonly string[]; to: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
-    .set({ state: to, paused_reason: reason })
+    .set({ state: to, paused_reason: sql`case when state = ${to} then paused_reason end` })
     .where('campaign_id', '=', campaignId)
     .where('user_id', '=', userId)
     .where('state', 'in', [...from])
