@@ -99,6 +99,25 @@ it('a provider that has been replaced keeps the account waiting no longer, altho
   expect(await holds.execute()).toEqual([])
 })
 
+it('what a provider asks for after it was replaced keeps nobody waiting', async () => {
+  const gate = createGate()
+  const wait: Outcome = { kind: 'try-later', reason: 'used up', afterMs: 86_400_000, about: 'account' }
+  let answer: Outcome = ACCEPTED
+  await using old = aWorkerWith('a provider that answers late', () => gate.pass().then(() => answer))
+  await using young = aWorkerWith('its successor')
+  await sendsBy(old)
+  gate.shut()
+  answer = wait
+  const campaign = await aStoredCampaign(database.db, 1)
+  await old.wake()
+  await until('it is called', () => old.mailsOf(campaign).length > 0)
+  await sendsBy(young)
+  gate.open()
+  await nobodyHoldsAWindow()
+  await young.wake()
+  await until('it is sent', () => isAccepted(campaign))
+})
+
 /** Asks every second, as a worker does that sees work which it may not take. */
 function anAsker(identity: string) {
   let now = 0

@@ -92,7 +92,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       rules: { retryMs, random },
       // What is wrong with credentials that have been replaced must not hold up the new ones.
       holdAccount: async (name, hold) => {
-        if ((await providerOf(name)) === provider) await holdAccount(db, name, hold)
+        if ((await providerOf(name)) !== provider) return
+        await holdAccount(db, name, { ...hold, identity: provider.identity })
       },
       clearOutage: (name) => clearOutage(db, name),
       release: async ({ key, campaign }, isDone) => {

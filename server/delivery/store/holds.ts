@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 
-/** `isAsked`: the provider itself named the time. */
-type Hold = { milliseconds: number; outage: string | null; isAsked: boolean }
+/** `isAsked`: the provider itself named the time. `identity`: whose time it is; another one's says nothing any more. */
+type Hold = { milliseconds: number; outage: string | null; isAsked: boolean; identity?: string }
 
 /** No worker calls the account before the time is over; the longest of several holds counts. */
 export async function holdAccount(
   db: Database,
   account: string,
-  { milliseconds, outage, isAsked }: Hold,
+  { milliseconds, outage, isAsked, identity }: Hold,
 ): Promise<void> {
   const until = sql`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
   await sql`
     insert into account_holds as h (account, held_until, asked_until, outage)
-    values (${account}, ${until}, case when ${isAsked} then ${until} end, ${outage})
+    select ${account}, ${until}, case when ${isAsked}::boolean then ${until} end, ${outage}::text
+    where not exists (
+      select from account_ways y where y.account = ${account} and y.identity <> ${identity ?? null}::text)
     on conflict (account) do update set
       held_until = greatest(h.held_until, excluded.held_until),
       asked_until = greatest(h.asked_until, excluded.asked_until),
