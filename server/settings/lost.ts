@@ -1,9 +1,9 @@
-import type { ProviderName } from '../../contract/settings.ts'
 import type { Transaction } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { isMarkedKey } from '../platform/key-mark.ts'
 import { opens, type Secrets } from '../platform/secrets.ts'
 import { dropLostFormerKeys, lockFormerKeys } from '../platform/secrets-former-keys.ts'
+import { lockSealedAccounts, lockWebhookKeys } from './sealed-rows.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /**
@@ -22,23 +22,8 @@ export async function dropLost(tx: Transaction, inUse: Secrets): Promise<void> {
 
 /** The account stays without its secrets: mail that was to leave by it must not leave by the product's own. */
 async function dropCredentials(tx: Transaction, vault: Vault): Promise<void> {
-  const users = await tx
-    .selectFrom('settings')
-    .select([
-      'user_id as userId',
-      'provider',
-      'host',
-      'port',
-      'login',
-      'sealed_password as sealedPassword',
-      'sealed_api_key as sealedApiKey',
-    ])
-    .where((is) => is.or([is('sealed_password', 'is not', null), is('sealed_api_key', 'is not', null)]))
-    .forUpdate()
-    .execute()
-  for (const { userId, ...stored } of users) {
-    // The table's own check lets no other provider in.
-    if (opens(() => vault.open(userId, { ...stored, provider: stored.provider as ProviderName }))) continue
+  for (const { userId, stored } of await lockSealedAccounts(tx)) {
+    if (opens(() => vault.open(userId, stored))) continue
     await tx
       .updateTable('settings')
       .set({ sealed_password: null, sealed_api_key: null })
@@ -48,13 +33,8 @@ async function dropCredentials(tx: Transaction, vault: Vault): Promise<void> {
 }
 
 async function dropWebhookKeys(tx: Transaction, vault: Vault): Promise<void> {
-  const keys = await tx
-    .selectFrom('webhook_keys')
-    .select(['user_id as userId', 'provider', 'sealed_key as sealedKey'])
-    .forUpdate()
-    .execute()
-  for (const { userId, provider, sealedKey } of keys) {
-    if (opens(() => vault.openWebhookKey(userId, provider as ProviderName, sealedKey))) continue
+  for (const { userId, provider, sealedKey } of await lockWebhookKeys(tx)) {
+    if (opens(() => vault.openWebhookKey(userId, provider, sealedKey))) continue
     await tx
       .deleteFrom('webhook_keys')
       .where('user_id', '=', userId)

@@ -1,10 +1,10 @@
-import type { ProviderName } from '../../contract/settings.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { replaceKeyMark } from '../platform/key-mark.ts'
 import type { Secrets, SigningKey } from '../platform/secrets.ts'
 import { keepFormerKeys } from '../platform/secrets-former-keys.ts'
 import { resealQueuedMail } from '../product-mail/reseal.ts'
 import { dropLost } from './lost.ts'
+import { lockSealedAccounts, lockWebhookKeys } from './sealed-rows.ts'
 import { createVault, type Vault } from './vault.ts'
 
 type Change = {
@@ -31,23 +31,9 @@ export async function resealAll(db: Database, { from, to, retired, dropsLost }: 
 }
 
 async function resealAccounts(tx: Transaction, from: Vault, to: Vault): Promise<number> {
-  const users = await tx
-    .selectFrom('settings')
-    .select([
-      'user_id as userId',
-      'provider',
-      'host',
-      'port',
-      'login',
-      'sealed_password as sealedPassword',
-      'sealed_api_key as sealedApiKey',
-    ])
-    .where((is) => is.or([is('sealed_password', 'is not', null), is('sealed_api_key', 'is not', null)]))
-    .forUpdate()
-    .execute()
-  for (const { userId, ...stored } of users) {
-    // The table's own check lets no other provider in.
-    const account = from.open(userId, { ...stored, provider: stored.provider as ProviderName })
+  const users = await lockSealedAccounts(tx)
+  for (const { userId, stored } of users) {
+    const account = from.open(userId, stored)
     const { sealedPassword, sealedApiKey } = to.seal(userId, account)
     await tx
       .updateTable('settings')
@@ -59,14 +45,9 @@ async function resealAccounts(tx: Transaction, from: Vault, to: Vault): Promise<
 }
 
 async function resealWebhookKeys(tx: Transaction, from: Vault, to: Vault): Promise<void> {
-  const keys = await tx
-    .selectFrom('webhook_keys')
-    .select(['user_id as userId', 'provider', 'sealed_key as sealedKey'])
-    .forUpdate()
-    .execute()
-  for (const { userId, provider, sealedKey } of keys) {
-    const name = provider as ProviderName
-    const sealed_key = to.sealWebhookKey(userId, name, from.openWebhookKey(userId, name, sealedKey))
+  for (const { userId, provider, sealedKey } of await lockWebhookKeys(tx)) {
+    const key = from.openWebhookKey(userId, provider, sealedKey)
+    const sealed_key = to.sealWebhookKey(userId, provider, key)
     await tx
       .updateTable('webhook_keys')
       .set({ sealed_key })
