@@ -18,6 +18,8 @@ export type Scheme = {
   key: string
   /** The most events that one call carries. */
   batchMax: number
+  /** What an old call is answered, where that is not 401: one that the provider drops when it is refused is asked for again. */
+  oldStatus?: number
   call(events: readonly Told[], flaw: Flaw | null): Call
   /** The same event as it comes when the first call was not answered in time. */
   again(event: Told): Told
@@ -124,6 +126,7 @@ export function sesScheme(sns: SnsSimulator): Scheme {
   return {
     key: sns.topicArn,
     batchMax: 1,
+    oldStatus: 503,
     again: same,
     call([event], flaw) {
       if (!event) throw new Error('Amazon reports one event at a time')

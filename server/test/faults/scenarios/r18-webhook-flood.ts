@@ -96,7 +96,9 @@ async function flood(reporter: Reporter, events: readonly Event[], demands: Dema
     async ({ call, flaw }) => {
       const { status, milliseconds }: Posted = await post(reporter.url, call())
       times.push(milliseconds)
-      if (status !== (flaw ? 401 : 200)) wrong.push(`${status} to a call that is ${flaw ?? 'well signed'}`)
+      const refusals = { forged: 401, old: reporter.oldStatus ?? 401 }
+      if (status !== (flaw ? refusals[flaw] : 200))
+        wrong.push(`${status} to a call that is ${flaw ?? 'well signed'}`)
     },
     PER_SECOND,
   )
