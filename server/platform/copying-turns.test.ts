@@ -47,6 +47,7 @@ it('the list of another user is stored next, however many one has waiting', asyn
   let before = 0
   {
     await using lists = listsOf('ann', 40)
+    await lists.untilBegun(AT_ONCE)
     void copyingTransaction(running.db, 'bob', async () => {
       before = lists.begun()
     })
