@@ -171,7 +171,7 @@ describe('who is on the list', () => {
   it.each([
     ['is reported as delivered', { kind: 'delivered' } as const],
     ['is left by the link in it', UNSUBSCRIBED],
-  ])('was not left out if the mail %s: whoever refused it for now had taken it', async (_, kind) => {
+  ])('was not left out if the mail %s: whoever put it off had taken it', async (_, kind) => {
     const campaign = await aStoredCampaign(database.db, 2)
     const window = await claim(database.db, campaign)
     await fence(database.db, window)
