@@ -95,6 +95,12 @@ it('a campaign that was paused when the backup was made, by hand or by an outage
     state: 'paused',
     pausedReason: null,
   })
+  // The hundred or the fifty, whichever call came first.
+  let accepted = 0
+  await until('the first call is written down', async () => {
+    accepted = (await detail(browser, byHand.id)).counts.accepted
+    return accepted > 0
+  })
   const byOutage = await send(browser, { recipients: ['held@example.test'] })
   expect(await detail(browser, byOutage.id)).toMatchObject({ state: 'paused', resumesItself: true })
   await copied(database, copy, 'paused')
@@ -115,7 +121,7 @@ it('a campaign that was paused when the backup was made, by hand or by an outage
     })
   expect((await act(again, byHand.id, 'resume')).status).toBe(200)
   expect((await finished(again, byHand.id)).counts).toMatchObject({ accepted: 150, unknown: 0 })
-  expect(vendorOfCopy.ledger).toHaveLength(51)
+  expect(vendorOfCopy.ledger).toHaveLength(1 + 150 - accepted)
   await vendorOfCopy.close()
 })
 
