@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import {
   type ForgotPasswordRequest,
   type LoginRequest,
@@ -85,8 +85,10 @@ export async function resetPassword(request: ResetPasswordRequest): Promise<void
   await apiRequest('POST', '/api/auth/reset-password', request)
 }
 
-export async function logOut(): Promise<void> {
+export async function logOut(client: QueryClient): Promise<void> {
   // What was promised under this session cannot be done after it.
   await finishDeferred()
+  // Nor can anything be read: a refusal would have the page say nothing but that nobody is signed in.
+  await client.cancelQueries()
   await apiRequest('POST', '/api/auth/logout', {})
 }
