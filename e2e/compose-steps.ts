@@ -112,6 +112,9 @@ export const draftsOf = async ({ client }: Writer): Promise<Draft[]> =>
 export const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? ''
 
 /** A draft as the composer leaves it on the server; answers its id. */
+export const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
+  ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
+
 export async function storeDraft(
   site: Site,
   { client }: Writer,

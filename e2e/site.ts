@@ -9,6 +9,7 @@ import { freePort } from '../server/test/free-port.ts'
 import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
 import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
 import { until } from '../server/test/until.ts'
+import { makeUnsteady } from './unsteady.ts'
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
 const STOP_MS = 10_000
@@ -53,6 +54,7 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
       passwordCost: CHEAP_PASSWORDS,
     })
     await app.work()
+    makeUnsteady(app.http.server)
     await app.http.listen({ host: config.host, port })
     return app
   }

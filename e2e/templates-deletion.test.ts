@@ -103,7 +103,7 @@ describe('deleting a template', () => {
     await deleteByHand(page, 'Two')
     await expectDeleted(page)
     await page.reload()
-    await eventually(() => cardNames(page)).toEqual(['Three', 'One'])
+    await eventually(() => names(client)).toEqual(['Three', 'One'])
     await deleteByHand(page, 'One')
     await expectDeleted(page)
     await page.goto('about:blank')

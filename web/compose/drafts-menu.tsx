@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { DRAFTS_MAX, type DraftSummary } from '../../contract/drafts.ts'
 import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
+import { readAgain } from '../api/read-again.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { onFirstClick } from '../ui/press.ts'
@@ -21,6 +22,7 @@ const ROOM = `The ${DRAFTS_MAX} newest are kept.`
 /** Everything that was begun and not sent. */
 export function DraftsMenu({ current }: { current: string }) {
   const [isOpen, setIsOpen] = useState(false)
+  const client = useQueryClient()
   const drafts = useQuery(draftsQuery)
   const count = drafts.data?.length ?? 0
   return (
@@ -29,7 +31,7 @@ export function DraftsMenu({ current }: { current: string }) {
       onOpenChange={(open) => {
         setIsOpen(open)
         // Another device may have written some.
-        if (open) void drafts.refetch()
+        if (open) readAgain(client, draftsQuery)
       }}
       label="Drafts"
       className="w-88 max-w-[calc(100vw-1rem)]"

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { TEMPLATE_NAME_MAX } from '../../contract/templates.ts'
 import { messageOf } from '../api/client.ts'
+import { readAgain } from '../api/read-again.ts'
 import { createTemplate, templatesKey } from '../api/templates.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
@@ -24,7 +25,7 @@ export function SaveAsTemplate({ letter, isLocked }: { letter: Letter; isLocked:
       setIsOpen(false)
       setName('')
       toast({ title: 'Template Saved', description: 'Email template has been saved successfully.' })
-      void client.invalidateQueries({ queryKey: templatesKey })
+      readAgain(client, { queryKey: templatesKey })
     },
     onError: (error) => {
       toast({

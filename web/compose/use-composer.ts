@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/client.ts'
-import { deleteDraft, draftsKey, fetchDraft, saveDraft } from '../api/drafts.ts'
+import { deleteDraft, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
+import { readAgain } from '../api/read-again.ts'
 import { useSettings } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
 import { type DraftNews, TAB, useDraftNews } from './draft-news.ts'
@@ -26,7 +27,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   // What is just being read again may be about to change, and it prefills once.
   useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
 
-  const listChanged = () => void client.invalidateQueries({ queryKey: draftsKey })
+  const listChanged = () => readAgain(client, draftsQuery)
   const begunWith = useRef(sheet.templateId)
   begunWith.current = sheet.templateId
   const [saver] = useState(() => {

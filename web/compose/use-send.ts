@@ -5,6 +5,7 @@ import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
+import { readAgain } from '../api/read-again.ts'
 import { detailOf, doubtAfter, isSentBefore, reasonOf, type SendDoubt } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
@@ -57,7 +58,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       composer.clear()
       composer.tell({ kind: 'gone', draftId })
       saySent(answer)
-      for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey })
+      for (const queryKey of CHANGED) readAgain(client, { queryKey })
       if (!composer.isMounted.current) return
       finish()
       onSent()

@@ -9,6 +9,7 @@ import {
   historyKey,
 } from '../api/campaigns.ts'
 import { messageOf } from '../api/client.ts'
+import { readAgain } from '../api/read-again.ts'
 import { toast } from '../ui/toast-store.ts'
 
 const FAILED: Record<CampaignAction, string> = {
@@ -38,8 +39,8 @@ export function useCampaignAction(id: string) {
         variant: 'destructive',
       })
       // It stands differently from what the page showed, else the button would not have been there.
-      void client.invalidateQueries({ queryKey: campaignKey(id) })
-      void client.invalidateQueries({ queryKey: historyKey })
+      readAgain(client, { queryKey: campaignKey(id) })
+      readAgain(client, { queryKey: historyKey })
     },
   })
   return {

@@ -4,6 +4,7 @@ import { messageOf, unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
 import { deleteMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, dropMessage } from '../api/inbox-cache.ts'
+import { readAgain } from '../api/read-again.ts'
 import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
@@ -32,7 +33,7 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
         show(item.messageId)
         countUnread(client, item.folder, unread)
         // It may have been counted meanwhile by the server, to which it was never gone.
-        void client.invalidateQueries(inboxSummaryQuery)
+        readAgain(client, inboxSummaryQuery)
       },
     },
     onGone: deletion.run,
@@ -56,7 +57,7 @@ async function remove(client: QueryClient, item: InboxItem): Promise<void> {
       variant: 'destructive',
     })
   }
-  void client.invalidateQueries(inboxSummaryQuery)
+  readAgain(client, inboxSummaryQuery)
   show(item.messageId)
 }
 

@@ -5,6 +5,7 @@ import { messageOf } from '../api/client.ts'
 import { changeMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, placeMessage } from '../api/inbox-cache.ts'
 import { noteAnswer, readInboxAgain, readListsAgain } from '../api/inbox-live.ts'
+import { readAgain } from '../api/read-again.ts'
 import { toast } from '../ui/toast-store.ts'
 import { deleteWithUndo } from './deletions.ts'
 import { senderName, shownSubject } from './shown-text.ts'
@@ -80,7 +81,7 @@ async function change(
 ): Promise<boolean> {
   try {
     await noteAnswer(client, item.messageId, () => changeMessage(item, request))
-    void client.invalidateQueries(inboxSummaryQuery)
+    readAgain(client, inboxSummaryQuery)
     return true
   } catch (error) {
     if (failure === null) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { HISTORY } from '../api/campaigns.ts'
 import { type MessagePlace, sendReply } from '../api/inbox.ts'
 import { readInboxAgain } from '../api/inbox-live.ts'
+import { readAgain } from '../api/read-again.ts'
 import { detailOf, reasonOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -47,7 +48,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
       settleReply(messageId)
       toast({ title: 'Reply sent' })
       readInboxAgain(client)
-      for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey })
+      for (const queryKey of CHANGED) readAgain(client, { queryKey })
       onDone(place)
     } catch (error) {
       toast({

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TelegramLink } from '../../contract/telegram.ts'
+import { readAgain } from '../api/read-again.ts'
 import {
   createLinkCode,
   dropLinkCode,
@@ -26,7 +27,7 @@ export function useTelegramLink(link: TelegramLink | null, bot: string) {
   const [code, setCode] = useState<ShownCode | null>(null)
   const [seen, setSeen] = useState(link)
   const [news, setNews] = useState<'linked' | 'unlinked' | null>(null)
-  const readAgain = () => void client.invalidateQueries(telegramLinksQuery)
+  const linksChanged = () => readAgain(client, telegramLinksQuery)
 
   const generating = useMutation({
     scope: ONE_BY_ONE,
@@ -39,7 +40,7 @@ export function useTelegramLink(link: TelegramLink | null, bot: string) {
     onError: (error) => {
       sayNotGenerated(error)
       // An account that was linked elsewhere meanwhile is a reason to refuse.
-      readAgain()
+      linksChanged()
     },
   })
   const cancelling = useMutation({
@@ -58,7 +59,7 @@ export function useTelegramLink(link: TelegramLink | null, bot: string) {
     },
     onError: (error) => {
       sayNotUnlinked(error)
-      readAgain()
+      linksChanged()
     },
   })
 

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
 import { messageOf } from '../api/client.ts'
+import { readAgain } from '../api/read-again.ts'
 import { addSuppressions, suppressionsKey } from '../api/suppressions.ts'
 import { toast } from '../ui/toast-store.ts'
 import { entriesToAdd, problemWith, type ReadFile } from './add-entries.ts'
@@ -25,7 +26,7 @@ export function useAddForm(onAdded: () => void) {
       setFiles((known) => known.filter((file) => !added.files.includes(file)))
       onAdded()
       toast(addedWords(answer))
-      void client.invalidateQueries({ queryKey: suppressionsKey })
+      readAgain(client, { queryKey: suppressionsKey })
     },
     onError: (failure) => setError(messageOf(failure, 'There was an error adding these addresses')),
   })

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Template } from '../../contract/templates.ts'
+import { readAgain } from '../api/read-again.ts'
 import { createTemplate, editTemplate, templatesKey, templatesQuery } from '../api/templates.ts'
 import type { TemplateForm } from './template-form.ts'
 import { sayNotSaved, saySaved } from './template-toasts.ts'
@@ -16,7 +17,7 @@ export function useSaveTemplate(known: Template | null, onSaved: () => void) {
     },
     onSuccess: (saved) => {
       client.setQueryData(templatesQuery.queryKey, (list) => list && withTemplate(list, saved))
-      void client.invalidateQueries({ queryKey: templatesKey })
+      readAgain(client, { queryKey: templatesKey })
       saySaved()
       onSaved()
     },
