@@ -39,7 +39,7 @@ async function lookAt(state: State, { page }: World): Promise<void> {
 
 describe('axe finds nothing, nothing is cut, every target takes a finger and the keyboard stays where it is asked for on', () => {
   for (const chain of chainsOf([...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX]))
-    it(nameOf(chain), ({ page, site, member, expectRefusal }) =>
-      walk(chain, { page, site, member, expectRefusal }, lookAt),
+    it(nameOf(chain), ({ page, site, member, expectRefusal, allowRefusal }) =>
+      walk(chain, { page, site, member, expectRefusal, allowRefusal }, lookAt),
     )
 })

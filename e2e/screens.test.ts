@@ -15,7 +15,7 @@ async function takePictures(state: State, { page }: World): Promise<void> {
 /** Pictures of every screen in every state, to be looked at: SCREENSHOTS=1 npx vitest run e2e/screens */
 describe.runIf(process.env['SCREENSHOTS'] === '1')('a picture of', () => {
   for (const chain of chainsOf([...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX]))
-    it(nameOf(chain), ({ page, site, member, expectRefusal }) =>
-      walk(chain, { page, site, member, expectRefusal }, takePictures),
+    it(nameOf(chain), ({ page, site, member, expectRefusal, allowRefusal }) =>
+      walk(chain, { page, site, member, expectRefusal, allowRefusal }, takePictures),
     )
 })

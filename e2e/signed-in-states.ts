@@ -8,7 +8,7 @@ import { HISTORY_STATES } from './history-states.ts'
 import { INBOX_STATES } from './inbox-states.ts'
 import { SETTINGS_STATES } from './settings-states.ts'
 import type { State, World } from './state.ts'
-import { button, field, heading } from './steps.ts'
+import { ASKED_ANYTIME, button, field, heading } from './steps.ts'
 import { SUPPRESSIONS_STATES } from './suppressions-states.ts'
 import { TEMPLATES_STATES } from './templates-states.ts'
 
@@ -62,10 +62,11 @@ export const SIGNED_IN: State[] = [
   },
   {
     name: 'signed out elsewhere while something is typed',
-    async show({ page, site }) {
+    async show({ page, site, allowRefusal }) {
       await (await aMember(site)).signIn(page.context())
       await page.goto('/settings')
       await field(page, 'Sender Name').fill('Ann Keller')
+      ASKED_ANYTIME.forEach(allowRefusal)
       await page.context().clearCookies()
       await page.evaluate(() => new BroadcastChannel('postrider-session').postMessage(null))
       await page.getByRole('alert').filter({ hasText: 'You are signed out' }).waitFor()

@@ -9,6 +9,7 @@ export type World = {
   site: Site
   member: Member
   expectRefusal: (path: string) => void
+  allowRefusal: (path: string) => void
 }
 
 /** A screen in one of its states, and how to get there. */

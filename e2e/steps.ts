@@ -87,7 +87,7 @@ export async function tryAgain(page: Page, path: string, within: Page | Locator 
 }
 
 /** What a page asks for beside its screen, whenever it likes: when the session ends, it may come too late. */
-export const ASKED_ANYTIME = ['/api/events', '/api/inbox/summary']
+export const ASKED_ANYTIME = ['/api/events', '/api/inbox/summary', '/api/telegram/links']
 
 /** Keeps calls to a path waiting until the returned function lets them through. */
 export async function holdBack(page: Page, path: string): Promise<() => Promise<void>> {

@@ -1,9 +1,7 @@
 import type { Server } from 'node:http'
+import { isUnsteady, sometime } from '../server/test/unsteady.ts'
 
-/** `UNSTEADY=1 npm test -- e2e`: every answer comes when it likes, so a journey that holds only in one order shows it. */
-const isUnsteady = process.env['UNSTEADY'] === '1'
-
-/** The longest that most wait, on the way there and on the way back; some wait three times as long. */
+/** On the way there, and on the way back. */
 const CALL_MS = 400
 const FILE_MS = 60
 
@@ -26,10 +24,4 @@ export function makeUnsteady(server: Server): void {
       sometime(isCall ? CALL_MS : FILE_MS),
     )
   })
-}
-
-function sometime(most: number): number {
-  const luck = Math.random()
-  if (luck < 0.4) return 0
-  return Math.random() * (luck < 0.93 ? most : 3 * most)
 }

@@ -8,6 +8,7 @@ import { startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { warmUp } from './compile-cache.ts'
+import { isUnsteady, unsteadyWayTo } from './unsteady.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,8 +25,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ? { url: process.env['TEST_DATABASE_URL'], stop: async () => {} }
     : await startThrowawayPostgres()
   await Promise.all([createTemplate(server.url), warmUp()])
-  project.provide('postgres', { url: server.url, template: TEMPLATE })
+  const way = isUnsteady ? await unsteadyWayTo(server.url) : null
+  project.provide('postgres', { url: way?.url ?? server.url, template: TEMPLATE })
   return async () => {
+    await way?.stop()
     await run(server.url, `drop database if exists ${TEMPLATE}`)
     await server.stop()
   }

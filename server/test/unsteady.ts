@@ -1,0 +1,60 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+/**
+ * `UNSTEADY=1 npm test` has answers come when they like: those of the database everywhere, those of the server in the
+ * journeys. Whoever relies on an order, in the product or in a test, fails there first.
+ */
+export const isUnsteady = process.env['UNSTEADY'] === '1'
+
+/** Often no time at all, mostly less than so many milliseconds, now and then up to three times that. */
+export function sometime(most: number): number {
+  const luck = Math.random()
+  if (luck < 0.4) return 0
+  return Math.random() * (luck < 0.93 ? most : 3 * most)
+}
+
+/** On each of the two ways of a question to the database and its answer. */
+const QUERY_MS = 15
+
+export type UnsteadyWay = { url: string; stop: () => Promise<void> }
+
+/** Another way to the same PostgreSQL, on which bytes keep their order and take their time. */
+export async function unsteadyWayTo(serverUrl: string): Promise<UnsteadyWay> {
+  const url = new URL(serverUrl)
+  const folder = url.searchParams.get('host')
+  const port = Number(url.port || 5432)
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname)
+    pass(near, far)
+    pass(far, near)
+    for (const socket of [near, far]) {
+      open.add(socket)
+      socket.setNoDelay().on('close', () => open.delete(socket))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  url.searchParams.delete('host')
+  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return {
+    url: url.href,
+    stop: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function pass(from: Socket, to: Socket): void {
+  let last = Promise.resolve()
+  from.on('data', (chunk) => {
+    last = last.then(async () => {
+      await setTimeout(sometime(QUERY_MS))
+      if (to.writable) to.write(chunk)
+    })
+  })
+  const end = () => void last.then(() => to.destroy())
+  from.on('close', end).on('error', end)
+}
