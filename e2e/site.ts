@@ -8,8 +8,12 @@ import { freshDatabase } from '../server/test/database.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { createMailReader, type MailReader } from '../server/test/mail-reader.ts'
 import { CHEAP_PASSWORDS, TEST_KEY } from '../server/test/running-app.ts'
+import { isUnsteady, makeUnsteady } from '../server/test/unsteady.ts'
 import { until } from '../server/test/until.ts'
-import { makeUnsteady } from './unsteady.ts'
+
+/** What a call and a file take each way, where the server is unsteady. */
+const CALL_MS = 400
+const FILE_MS = 60
 
 /** Generous for a busy machine; a person who presses Ctrl-C has long lost patience. */
 const STOP_MS = 10_000
@@ -54,7 +58,7 @@ export async function aSite(env: Record<string, string> = {}): Promise<Site> {
       passwordCost: CHEAP_PASSWORDS,
     })
     await app.work()
-    makeUnsteady(app.http.server)
+    if (isUnsteady) makeUnsteady(app.http.server, ({ url }) => (url?.startsWith('/api') ? CALL_MS : FILE_MS))
     await app.http.listen({ host: config.host, port })
     return app
   }

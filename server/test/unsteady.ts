@@ -1,14 +1,18 @@
+import type { IncomingMessage, Server } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
+/** Also where a test has stopped the clock. */
+const realTimeout = globalThis.setTimeout
+
 /**
- * `UNSTEADY=1 npm test` has answers come when they like: those of the database everywhere, those of the server in the
- * journeys. Whoever relies on an order, in the product or in a test, fails there first.
+ * `UNSTEADY=1 npm test` has answers come when they like: those of the database and of the simulated services everywhere,
+ * those of our own server in the journeys. Whoever relies on an order, in the product or in a test, fails there first.
  */
 export const isUnsteady = process.env['UNSTEADY'] === '1'
 
 /** Often no time at all, mostly less than so many milliseconds, now and then up to three times that. */
-export function sometime(most: number): number {
+function sometime(most: number): number {
   const luck = Math.random()
   if (luck < 0.4) return 0
   return Math.random() * (luck < 0.93 ? most : 3 * most)
@@ -17,7 +21,7 @@ export function sometime(most: number): number {
 /** On each of the two ways of a question to the database and its answer. */
 const QUERY_MS = 15
 
-export type UnsteadyWay = { url: string; stop: () => Promise<void> }
+type UnsteadyWay = { url: string; stop: () => Promise<void> }
 
 /** Another way to the same PostgreSQL, on which bytes keep their order and take their time. */
 export async function unsteadyWayTo(serverUrl: string): Promise<UnsteadyWay> {
@@ -57,4 +61,21 @@ function pass(from: Socket, to: Socket): void {
   })
   const end = () => void last.then(() => to.destroy())
   from.on('close', end).on('error', end)
+}
+
+/** Has a server take its time before it listens to a request, and before it ends the answer. */
+export function makeUnsteady(server: Server, most: (request: IncomingMessage) => number): void {
+  const handlers = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const wait = (then: () => void) => void realTimeout(then, sometime(most(request)))
+    const end = response.end.bind(response)
+    response.end = ((...parts: Parameters<typeof end>) => {
+      wait(() => end(...parts))
+      return response
+    }) as typeof end
+    wait(() => {
+      for (const handle of handlers) handle.call(server, request, response)
+    })
+  })
 }
