@@ -28,12 +28,15 @@ it('a reply to a message that is deleted at that very moment is refused in words
       where wait_event_type = 'Lock' and datname = current_database()`.execute(running.db)
     return rows.length > 0
   }
+  const { promise: deleted, resolve: isDeleted } = Promise.withResolvers<void>()
   const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
   const deleting = running.db.transaction().execute(async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await tx.deleteFrom('inbox_messages').where('id', '=', messageId).execute()
+    isDeleted()
     await committed
   })
+  await deleted
   const replying = ann.browser.post('/api/inbox/reply', { inboxId, messageId, text: 'Yes' })
   await until('the reply waits for the row', isWaited)
   commit()
