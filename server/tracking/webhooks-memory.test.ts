@@ -66,8 +66,9 @@ describe('a report', () => {
   it('takes its share of a memory that all have together: who fills it gives way, and others are heard', async () => {
     const [ann, bob] = [await anAddress(), await anAddress()]
     // Each lacks its last byte, for which it would be kept.
-    const calls = Array.from({ length: 20 }, () => announced(ann))
-    for (const { call } of calls) call.write(Buffer.alloc(LARGE - 1, 'x'))
+    const calls = Array.from({ length: 40 }, () => announced(ann))
+    const almostWhole = Buffer.alloc(LARGE - 1, 'x')
+    for (const { call } of calls) call.write(almostWhole)
     const refused = () => calls.filter(({ status }) => status() === 503).length
     await until('there is no room for all of them', () => refused() > 0)
 
