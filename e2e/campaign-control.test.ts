@@ -61,7 +61,7 @@ describe('a campaign that is on its way', () => {
     site,
   }) => {
     const id = await openCampaign(page, site, { ...RUNNING, state: 'paused' })
-    const answer = await holdBackAnswer(page, `/api/email-history/${id}/resume`)
+    const { letThrough } = await holdBackAnswer(page, `/api/email-history/${id}/resume`)
     await button(page, 'Resume On its way').click()
     // As the news of it says.
     await button(page, 'Pause On its way').waitFor()
@@ -70,7 +70,7 @@ describe('a campaign that is on its way', () => {
     const cancelled = { Accepted: '100', Waiting: '0', Cancelled: '400' }
     await eventually(() => countsOf(page)).toMatchObject(cancelled)
     const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/resume'))
-    answer()
+    letThrough()
     await answered
     await nextFrames(page)
     await eventually(() => countsOf(page)).toMatchObject(cancelled)

@@ -11,7 +11,7 @@ import {
   storeDraft,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button, holdBack } from './steps.ts'
+import { button, holdBack, holdBackAnswer } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
@@ -93,23 +93,12 @@ describe('a draft in the menu', () => {
     page,
     site,
   }) => {
-    const answer = Promise.withResolvers<void>()
-    const read = Promise.withResolvers<void>()
-    await page.route(
-      `**${DRAFTS}`,
-      async (route) => {
-        const response = await route.fetch()
-        read.resolve()
-        await answer.promise
-        await route.fulfill({ response })
-      },
-      { times: 1 },
-    )
+    const list = await holdBackAnswer(page, DRAFTS)
     const writer = await openComposer(page, site)
-    await read.promise
+    await list.isThere
     await storeDraft(site, writer, { subject: 'From the phone' })
     await draftsButton(page).click()
-    answer.resolve()
+    list.letThrough()
     await page.getByRole('link', { name: /From the phone/ }).waitFor()
   })
 })

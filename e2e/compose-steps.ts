@@ -111,10 +111,10 @@ export const draftsOf = async ({ client }: Writer): Promise<Draft[]> =>
 /** Which draft the page is at, as its address says. */
 export const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('draft') ?? ''
 
-/** A draft as the composer leaves it on the server; answers its id. */
 export const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
   ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
 
+/** A draft as the composer leaves it on the server; answers its id. */
 export async function storeDraft(
   site: Site,
   { client }: Writer,

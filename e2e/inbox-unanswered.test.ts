@@ -9,6 +9,8 @@ import { expectToast, keepToasts } from './toasts.ts'
 
 const sendButton = (page: Page) => button(page, 'Send Reply')
 
+const nothingOpen = (page: Page) => page.getByText('Select a message', { exact: true })
+
 const doubt = (page: Page) => pane(page).getByText('It is not known whether your reply was sent')
 
 /** A reply that has been sent, as nobody on the page can know. */
@@ -39,6 +41,7 @@ describe('a reply', () => {
     await doubt(page).waitFor()
     await sendButton(page).click()
     await expectToast(page, 'Reply sent')
+    await nothingOpen(page).waitFor()
     await site.mails.latest(ann)
     expect(await repliesSent()).toBe(1)
     await row(page, 'A question').click()
@@ -55,6 +58,7 @@ describe('a reply', () => {
     await keepToasts(page)
     const { repliesSent } = await withLostAnswer(page, site)
     await button(page, 'Cancel').click()
+    await nothingOpen(page).waitFor()
     await button(page, 'Undo').click()
     await doubt(page).waitFor()
     expect(await replyArea(page).inputValue()).toBe('Yes.')

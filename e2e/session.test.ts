@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import { ASKED_ANYTIME, answerWith, button, heading, holdBack, pathOf, tryAgain } from './steps.ts'
-import { TEMPLATES } from './templates-steps.ts'
 import { openWithStoppedClock, passTimeUntil, timeUntilLeavingFor, within } from './time.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
@@ -54,20 +53,6 @@ describe('logging out', () => {
     const other = await context.newPage()
     await other.goto('/history')
     await heading(other, 'Sign in to Postrider').waitFor()
-  })
-
-  it('takes with it what the page was still reading', async ({ memberPage: page, allowRefusal }) => {
-    ASKED_ANYTIME.forEach(allowRefusal)
-    const letThrough = await holdBack(page, TEMPLATES)
-    const asked = page.waitForRequest(`**${TEMPLATES}`)
-    await page.goto('/templates')
-    await asked
-    const answered = page.waitForResponse(`**${LOGOUT}`)
-    await button(page, 'Log out').click()
-    await answered
-    await letThrough()
-    await expectToast(page, 'Logged Out', 'You have been logged out.')
-    await heading(page, 'Sign in to Postrider').waitFor()
   })
 
   it("says 'Logout Failed' when it failed, stays, and works again", async ({

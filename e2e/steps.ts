@@ -111,13 +111,18 @@ export const loseAnswers = (page: Page, path: string): Promise<unknown> =>
     await route.abort('connectionreset')
   })
 
-/** As above, but the answer only waits. */
-export async function holdBackAnswer(page: Page, path: string): Promise<() => void> {
+/** As above, but the answer only waits. `isThere`: the server has given the first one. */
+export async function holdBackAnswer(
+  page: Page,
+  path: string,
+): Promise<{ isThere: Promise<void>; letThrough: () => void }> {
+  const { promise: isThere, resolve: comes } = Promise.withResolvers<void>()
   const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch()
+    comes()
     await gate
     await route.fulfill({ response })
   })
-  return letThrough
+  return { isThere, letThrough }
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, holdBack } from './steps.ts'
+import { answerWith, button, holdBack, holdBackAnswer, link } from './steps.ts'
 import {
   ALL,
   addDialog,
@@ -184,6 +184,23 @@ describe('removing an address', () => {
     await eventually(() =>
       button(page, 'Remove angry@example.test').and(page.locator(':focus')).count(),
     ).toBe(1)
+  })
+
+  it('is for good, although the list was just being read', async ({ page, site }) => {
+    await withSuppressed(page, site, EACH)
+    await eventually(() => addresses(page)).toEqual(ALL)
+    await link(page, 'History').click()
+    const list = await holdBackAnswer(page, `${SUPPRESSIONS}?*`)
+    await link(page, 'Suppression List').click()
+    await list.isThere
+    await button(page, 'Remove full@example.test').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expectToast(page, 'Address Removed')
+    const read = page.waitForResponse((response) => response.url().includes(`${SUPPRESSIONS}?`))
+    list.letThrough()
+    await (await read).finished()
+    await nextFrames(page)
+    expect(await addresses(page)).toEqual(ALL.filter((address) => address !== 'full@example.test'))
   })
 
   it('that fails says why, and changes nothing', async ({ page, site, expectRefusal }) => {

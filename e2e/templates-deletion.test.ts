@@ -103,7 +103,10 @@ describe('deleting a template', () => {
     await deleteByHand(page, 'Two')
     await expectDeleted(page)
     await page.reload()
+    // The page that is left and the one that comes ask at the same time.
     await eventually(() => names(client)).toEqual(['Three', 'One'])
+    await page.reload()
+    await eventually(() => cardNames(page)).toEqual(['Three', 'One'])
     await deleteByHand(page, 'One')
     await expectDeleted(page)
     await page.goto('about:blank')

@@ -27,14 +27,21 @@ const post = (running: Process, path: string, body: object, cookie = '') =>
     body: JSON.stringify(body),
   })
 
+/** What a worker was killed over is begun again within half a minute, and there are two such steps on the way. */
+const CODE_MS = 70_000
+
 async function mailedCode(running: Process, email: string): Promise<string> {
   let code: string | undefined
-  await until(`a code for ${email}`, async () => {
-    const answer = await fetch(`${running.url}/local-mailbox/messages?to=${email}`)
-    const [mail] = (await answer.json()) as { text: string }[]
-    code = mail?.text.match(/^\s*(\d{6})\s*$/m)?.[1]
-    return code !== undefined
-  })
+  await until(
+    `a code for ${email}`,
+    async () => {
+      const answer = await fetch(`${running.url}/local-mailbox/messages?to=${email}`)
+      const [mail] = (await answer.json()) as { text: string }[]
+      code = mail?.text.match(/^\s*(\d{6})\s*$/m)?.[1]
+      return code !== undefined
+    },
+    CODE_MS,
+  )
   return code ?? ''
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Settings } from '../../contract/settings.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { freePort } from '../test/free-port.ts'
 import { originOf, post } from '../test/inbound-webhooks.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startMailgunSimulator } from '../test/simulators/mailgun.ts'
@@ -20,18 +21,11 @@ async function save(user: SignedIn, settings: Record<string, unknown>): Promise<
   if (answer.status !== 200) throw new Error(`settings answered ${answer.status}: ${answer.text}`)
 }
 
-/** The port of a relay that is no longer there. */
-async function aDeadRelay(): Promise<number> {
-  const gone = await startSmtpSimulator()
-  await gone.close()
-  return Number(gone.url.port)
-}
-
 it('a relay that was out of order, and then replaced, does not hold up what is sent by the new one', async () => {
   const relay = await startSmtpSimulator()
   await using running = await aRunningApp({ ALLOW_PRIVATE_HOSTS: 'localhost' })
   const ann = await aUser(running)
-  await save(ann, { provider: 'smtp', smtpHost: 'localhost', smtpPort: await aDeadRelay() })
+  await save(ann, { provider: 'smtp', smtpHost: 'localhost', smtpPort: await freePort() })
   const first = await send(ann.browser, { recipients: recipients(10) })
   await until('the outage is seen', async () => (await detail(ann.browser, first.id)).state === 'paused')
   await act(ann.browser, first.id, 'cancel')
@@ -50,7 +44,7 @@ it('what was to leave by a user’s own account never leaves by the product’s,
     MAIL_FROM: 'mail@product.test',
   })
   const eve = await aUser(running)
-  const own = { provider: 'smtp', smtpHost: 'localhost', smtpPort: await aDeadRelay() }
+  const own = { provider: 'smtp', smtpHost: 'localhost', smtpPort: await freePort() }
   await save(eve, { ...own, fromName: 'The CEO', fromEmail: 'ceo@bank.test', sendFromOwnAddress: true })
   const { id } = await send(eve.browser, { recipients: ['victim@example.test'] })
   await save(eve, { provider: 'resend' })

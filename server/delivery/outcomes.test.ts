@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aUser } from '../test/accounts.ts'
 import { deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { freePort } from '../test/free-port.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
@@ -10,7 +11,8 @@ import { until } from '../test/until.ts'
 // Waits are what takes time here, so the tests wait side by side.
 describe.concurrent('a relay', () => {
   async function aRelay() {
-    const relay = await startSmtpSimulator()
+    // It comes back there.
+    const relay = await startSmtpSimulator({ port: await freePort() })
     const running = await aRunningApp({ SMTP_URL: relay.url.href })
     const { browser } = await aUser(running)
     return {

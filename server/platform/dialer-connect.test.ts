@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../test/free-port.ts'
 import { aStoppedClock } from '../test/stopped-clock.ts'
 import { createDialer, type Dial, DialError, trustedDial } from './dialer.ts'
 
@@ -130,9 +131,7 @@ describe('a host with several addresses', () => {
 })
 
 it('says that nothing listens at an allowed place', async () => {
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  const error = await failure(createDialer({ allowedPrivate: ['localhost'] })('localhost', free))
+  const error = await failure(createDialer({ allowedPrivate: ['localhost'] })('localhost', await freePort()))
   expect(error).toBeInstanceOf(DialError)
   expect(error).toMatchObject({ kind: 'unreachable', cause: { code: 'ECONNREFUSED' } })
 })

@@ -46,6 +46,8 @@ it('of two who replace the same key at once one does, and the other changes noth
   let second = Promise.resolve('')
   let isDone = false
   await db.transaction().execute(async (tx) => {
+    // Whoever holds a lock and does nothing for long is cut off, which is not what is looked at here.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await keepFormerKeys(tx, { from: old, to: next, retired })
     second = replace(old, other)
       .then(

@@ -6,8 +6,9 @@ import { setTimeout } from 'node:timers/promises'
 const realTimeout = globalThis.setTimeout
 
 /**
- * `UNSTEADY=1 npm test` has answers come when they like: those of the database and of the simulated services everywhere,
- * those of our own server in the journeys. Whoever relies on an order, in the product or in a test, fails there first.
+ * `UNSTEADY=1 npm test` has answers come when they like: those of the database that tests share and of the simulated
+ * services that speak HTTP, in the journeys also those of our own server, and its news. Whoever relies on an order, in
+ * the product or in a test, fails there first.
  */
 export const isUnsteady = process.env['UNSTEADY'] === '1'
 
@@ -69,9 +70,19 @@ export function makeUnsteady(server: Server, most: (request: IncomingMessage) =>
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const wait = (then: () => void) => void realTimeout(then, sometime(most(request)))
-    const end = response.end.bind(response)
+    const { write, end } = response
+    let last = Promise.resolve()
+    const inTurn = (then: () => void) => {
+      last = last.then(() => new Promise<void>((resolve) => wait(resolve))).then(then)
+    }
+    const isNews = request.headers.accept === 'text/event-stream'
+    response.write = ((...parts: Parameters<typeof write>) => {
+      if (!isNews) return write.apply(response, parts)
+      inTurn(() => void write.apply(response, parts))
+      return true
+    }) as typeof write
     response.end = ((...parts: Parameters<typeof end>) => {
-      wait(() => end(...parts))
+      inTurn(() => void end.apply(response, parts))
       return response
     }) as typeof end
     wait(() => {

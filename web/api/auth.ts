@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   type ForgotPasswordRequest,
   type LoginRequest,
@@ -12,7 +12,7 @@ import {
 import { readRegistration, readSession } from './auth-answers.ts'
 import { ApiError, apiRequest, sessionKey } from './client.ts'
 import { finishDeferred } from './deferred.ts'
-import { setPageUser } from './page-session.ts'
+import { setLeaving, setPageUser } from './page-session.ts'
 
 /** Any refusal means signed out; no answer at all is an error, for then nobody knows. */
 async function fetchSession(): Promise<Session | null> {
@@ -85,10 +85,16 @@ export async function resetPassword(request: ResetPasswordRequest): Promise<void
   await apiRequest('POST', '/api/auth/reset-password', request)
 }
 
-export async function logOut(client: QueryClient): Promise<void> {
+export async function logOut(): Promise<void> {
   // What was promised under this session cannot be done after it.
   await finishDeferred()
-  // Nor can anything be read: a refusal would have the page say nothing but that nobody is signed in.
-  await client.cancelQueries()
-  await apiRequest('POST', '/api/auth/logout', {})
+  setLeaving(true)
+  try {
+    await apiRequest('POST', '/api/auth/logout', {})
+  } catch (error) {
+    setLeaving(false)
+    throw error
+  }
+  // Whoever comes back to this page finds it as it was left.
+  window.addEventListener('pagehide', () => setLeaving(false), { once: true })
 }

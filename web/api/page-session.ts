@@ -13,6 +13,14 @@ export function setPageUser(id: string | null): void {
   userId = id
 }
 
+let isGoing = false
+
+/** Somebody logs out here. What is refused from then on is no news: the page says that it is over, and then leaves. */
+export const isLeaving = (): boolean => isGoing
+export function setLeaving(next: boolean): void {
+  isGoing = next
+}
+
 export const isStanding = (asked: Standing): boolean => standing === asked
 export function setStanding(next: Standing): void {
   standing = next

@@ -4,7 +4,7 @@ import type { Session } from '../../contract/auth.ts'
 import { isAnythingUnsaved } from '../ui/use-leave-guard.ts'
 import { readSession } from './auth-answers.ts'
 import { ApiError, apiRequest, sessionKey } from './client.ts'
-import { isStanding, setStanding } from './page-session.ts'
+import { isLeaving, isStanding, setStanding } from './page-session.ts'
 
 const CHANNEL = 'postrider-session'
 
@@ -32,6 +32,7 @@ export function useSessionWatch(session: Session | null | undefined): void {
  * stays as it is, and says so.
  */
 export async function askWhoIsThere(client: QueryClient): Promise<void> {
+  if (isLeaving()) return
   const known = client.getQueryData<Session | null>(sessionKey)
   try {
     const answer = await apiRequest('GET', sessionKey.join('/'))
@@ -41,7 +42,8 @@ export async function askWhoIsThere(client: QueryClient): Promise<void> {
     else window.location.reload()
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401
-    if (!isSignedOut) return
+    // It may have been asked before.
+    if (!isSignedOut || isLeaving()) return
     if (isAnythingUnsaved()) setStanding('signed out')
     else client.setQueryData(sessionKey, null)
   }

@@ -8,6 +8,7 @@ import {
   type SuppressionReason,
 } from '../../contract/suppressions.ts'
 import { apiRequest } from './client.ts'
+import { readAgain } from './read-again.ts'
 
 const SUPPRESSIONS = '/api/suppressions'
 export const suppressionsKey = [SUPPRESSIONS] as const
@@ -46,7 +47,10 @@ export async function removeSuppression(address: string): Promise<void> {
   await apiRequest('POST', `${SUPPRESSIONS}/remove`, { address })
 }
 
-/** Takes it out of what is shown, so that whoever has scrolled far down stays where they are. */
+/**
+ * Takes it out of what is shown, so that whoever has scrolled far down stays where they are. What is just being read may
+ * still have it, and would bring it back.
+ */
 export function forgetSuppression(client: QueryClient, address: string): void {
   client.setQueriesData<InfiniteData<SuppressionsPage>>({ queryKey: suppressionsKey }, (known) =>
     known
@@ -59,6 +63,7 @@ export function forgetSuppression(client: QueryClient, address: string): void {
         }
       : known,
   )
+  if (client.isFetching({ queryKey: suppressionsKey }) > 0) readAgain(client, { queryKey: suppressionsKey })
 }
 
 /** Which of these would be left out, exactly as they were asked about. */

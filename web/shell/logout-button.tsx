@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { logOut } from '../api/auth.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,17 +9,14 @@ import { leaveFor } from './leave.ts'
 const REDIRECT_MS = 500
 
 export function LogoutButton() {
-  const client = useQueryClient()
   const logout = useMutation({
-    mutationFn: () => logOut(client),
+    mutationFn: logOut,
     onSuccess: () => {
       letGo()
       toast({ title: 'Logged Out', description: 'You have been logged out.' })
       leaveFor('/sign-in', REDIRECT_MS)
     },
     onError: () => {
-      // It goes on under this session, with what it was reading.
-      void client.invalidateQueries()
       toast({
         title: 'Logout Failed',
         description: 'Failed to log out. Please try again.',
