@@ -136,13 +136,13 @@ it.each(Object.entries(ways))('tells a page whose session ended by %s nothing mo
   await finished(browser, id)
   const stream = await watch(web, browser)
   await end(account)
-  const told = stream.events.length
+  // Known by it, for the last word about the campaign itself may still be on its way.
+  await database.db.updateTable('runs').set({ opened: 1 }).where('campaign_id', '=', id).execute()
+  const isNew = ({ data }: StreamEvent) => (data as CampaignProgress).openedCount === 1
   const notice = JSON.stringify({ userId, kind: 'campaign', id })
   await sql`select pg_notify('postrider_notices', ${notice})`.execute(database.db)
-  expect(await Promise.race([stream.ended, stream.next('an event', () => stream.events.length > told)])).toBe(
-    'whole',
-  )
-  expect(stream.events).toHaveLength(told)
+  expect(await Promise.race([stream.ended, stream.next('an event', isNew)])).toBe('whole')
+  expect(stream.events.filter(isNew)).toEqual([])
 })
 
 it('has room for twenty open pages of a user, and again once some are closed', async () => {
