@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
  * The way from Postrider to its PostgreSQL, which can be blocked as networks are: bytes that are held come later, as
@@ -20,10 +20,24 @@ export type DatabaseWay = AsyncDisposable & {
 type Trap = { words: RegExp; when: 'before' | 'after' }
 type Pair = { near: Socket; far: Socket; isDoomed: boolean }
 
+/** Opens connections to a PostgreSQL as its address says, which may be a socket in a folder. */
+export function reachOf(serverUrl: string): () => Socket {
+  const { searchParams, port, hostname } = new URL(serverUrl)
+  const folder = searchParams.get('host')
+  return () =>
+    folder ? connect(`${folder}/.s.PGSQL.${port || 5432}`) : connect(Number(port || 5432), hostname)
+}
+
+/** The address of a database, by whoever listens on this machine and passes on. */
+export function urlBy(server: Server, databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('host')
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url.href
+}
+
 export async function aWayTo(serverUrl: string): Promise<DatabaseWay> {
-  const target = new URL(serverUrl)
-  const folder = target.searchParams.get('host')
-  const port = Number(target.port || 5432)
+  const reach = reachOf(serverUrl)
   const pairs = new Set<Pair>()
   let behaviour: Parameters<DatabaseWay['behave']>[0] = 'pass'
   let trap: Trap | null = null
@@ -52,7 +66,7 @@ export async function aWayTo(serverUrl: string): Promise<DatabaseWay> {
 
   const server = createServer((near) => {
     if (behaviour === 'refuse') return void near.resetAndDestroy()
-    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname)
+    const far = reach()
     const pair: Pair = { near, far, isDoomed: false }
     pairs.add(pair)
     near.on('data', (chunk) => {
@@ -73,15 +87,9 @@ export async function aWayTo(serverUrl: string): Promise<DatabaseWay> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
 
   return {
-    url(databaseUrl) {
-      const url = new URL(databaseUrl)
-      url.searchParams.delete('host')
-      url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-      return url.href
-    },
+    url: (databaseUrl) => urlBy(server, databaseUrl),
     behave(as) {
       behaviour = as
       for (const pair of pairs) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { reachOf, urlBy } from './database-way.ts'
 
 /** Also where a test has stopped the clock. */
 const realTimeout = globalThis.setTimeout
@@ -26,12 +27,10 @@ type UnsteadyWay = { url: string; stop: () => Promise<void> }
 
 /** Another way to the same PostgreSQL, on which bytes keep their order and take their time. */
 export async function unsteadyWayTo(serverUrl: string): Promise<UnsteadyWay> {
-  const url = new URL(serverUrl)
-  const folder = url.searchParams.get('host')
-  const port = Number(url.port || 5432)
+  const reach = reachOf(serverUrl)
   const open = new Set<Socket>()
   const server = createServer((near) => {
-    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname)
+    const far = reach()
     pass(near, far)
     pass(far, near)
     for (const socket of [near, far]) {
@@ -40,11 +39,8 @@ export async function unsteadyWayTo(serverUrl: string): Promise<UnsteadyWay> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  url.searchParams.delete('host')
-  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
-    url: url.href,
+    url: urlBy(server, serverUrl),
     stop: async () => {
       for (const socket of open) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

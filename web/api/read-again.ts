@@ -9,8 +9,8 @@ const isFirstReading = ({ state }: Query): boolean => state.data === undefined &
 const waiting = new WeakSet<Query>()
 
 /**
- * We were told that this has changed. What is just being read for the first time may have been read before the change,
- * so that one is read again after it.
+ * This has changed, by our own doing or as we were told. What is just being read for the first time may have been read
+ * before the change, so that one is read again after it.
  */
 export function readAgain(client: QueryClient, wanted: Wanted): void {
   const first = client.getQueryCache().findAll(wanted).filter(isFirstReading)
