@@ -169,6 +169,24 @@ describe('a reply', () => {
     await page.getByText('Select a message', { exact: true }).waitFor()
   })
 
+  it('can be had back while the browser is still on its way to the list', async ({ page, site }) => {
+    await keepToasts(page)
+    await withMails(page, site, [{ subject: 'The first' }])
+    await row(page, 'The first').click()
+    await replyArea(page).fill('Half a sentence')
+    const goBack = await page.evaluateHandle(() => {
+      const back = history.back.bind(history)
+      history.back = () => {}
+      return back
+    })
+    await button(page, 'Cancel').click()
+    await button(page, 'Undo').click()
+    await goBack.evaluate((back) => back())
+    await eventually(() => replyArea(page).inputValue()).toBe('Half a sentence')
+    await page.goBack()
+    await page.getByText('Select a message', { exact: true }).waitFor()
+  })
+
   it('to a machine is warned of, and to nobody it is impossible', async ({ page, site }) => {
     await withMails(page, site, [
       { subject: 'I am away', isAutomatic: true },

@@ -24,14 +24,8 @@ export function useInboxView() {
   const latest = useRef(view)
   /** Going back happens later than it is asked for, and a second time would lead out of the inbox. */
   const isClosing = useRef(false)
-  useLayoutEffect(() => {
-    latest.current = view
-    isClosing.current = false
-    return () => {
-      // Once the screen is left there is nothing to close any more, though a reply may still be on its way.
-      latest.current = { ...view, open: null }
-    }
-  }, [view])
+  /** What was asked for meanwhile: opened at once, it would be closed by the step back. */
+  const afterClosing = useRef<MessagePlace | null>(null)
   const [typed, setTyped] = useTyped(view.q, (q) =>
     navigate(pathOfView({ ...latest.current, q }), { replace: true }),
   )
@@ -42,6 +36,10 @@ export function useInboxView() {
 
   const open = useCallback(
     (place: MessagePlace) => {
+      if (isClosing.current) {
+        afterClosing.current = place
+        return
+      }
       // As it is then: an undo may come long after it was offered.
       const now = latest.current
       const way = wayFrom(now.open !== null, pathOfView({ ...now, open: null }))
@@ -49,6 +47,17 @@ export function useInboxView() {
     },
     [navigate],
   )
+  useLayoutEffect(() => {
+    latest.current = view
+    isClosing.current = false
+    const next = afterClosing.current
+    afterClosing.current = null
+    if (next) open(next)
+    return () => {
+      // Once the screen is left there is nothing to close any more, though a reply may still be on its way.
+      latest.current = { ...view, open: null }
+    }
+  }, [view, open])
   const close = useCallback(() => {
     if (latest.current.open === null || isClosing.current) return
     isClosing.current = true
