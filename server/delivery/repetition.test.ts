@@ -122,6 +122,10 @@ describe.concurrent('Resend', () => {
       return holds.some(({ asked_until }) => asked_until !== null)
     })
     // Calls that began before the answer was heard cannot know of it; of those there are a few, and more to come.
+    await until('they have arrived', async () => {
+      const begun = await running.db.selectFrom('deliveries').select('seq').where('state', '=', 'i').execute()
+      return begun.length === (calledAt.length - 1) * 100
+    })
     const unknowing = calledAt.length
     gate.open()
     const done = await finished(browser, id)

@@ -183,18 +183,28 @@ describe('the webhook', () => {
 
 describe('a stranger', () => {
   it('who writes without end keeps nobody waiting, not even in company', async () => {
-    // Nobody has ten answers before seven seconds, in which the other one is heard also where a machine is busy.
     const botPace = { ...TELEGRAM_PACE, chat: { everyMs: 800, atOnce: 1 } }
     await using app = await anAppWithBot({}, { botPace })
     const { person } = await aLinkedChat(app)
     const strangers = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
       app.telegram.person({ firstName: `Eve ${number}`, hasStarted: true }),
     )
-    for (const words of sayings(20)) for (const stranger of strangers) await stranger.says(words)
-    await person.says('/help')
-    await person.hears(/I can do this/)
     const answers = () => strangers.map(({ transcript }) => transcript().match(/is not linked/g)?.length ?? 0)
-    expect(Math.max(...answers())).toBeLessThan(10)
+    const sum = () => answers().reduce((one, other) => one + other)
+    const heard = () =>
+      app.running.db
+        .selectFrom('telegram_updates')
+        .select('update_id')
+        .where('telegram_user_id', '=', String(person.user.id))
+        .execute()
+    for (const words of sayings(20)) for (const stranger of strangers) await stranger.says(words)
+    const before = (await heard()).length
+    await person.says('/help')
+    await until('it is heard', async () => (await heard()).length > before)
+    const whenHeard = sum()
+    await person.hears(/I can do this/)
+    // Those who were being answered already, and perhaps some more of the eighty.
+    expect(sum() - whenHeard).toBeLessThan(20)
     await until('each has ten answers', async () => answers().every((count) => count >= 10))
     expect(Math.max(...answers())).toBeLessThan(13)
   })
