@@ -9,6 +9,8 @@ import pg from 'pg'
 import packageJson from '../package.json' with { type: 'json' }
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { freePort } from '../server/test/free-port.ts'
+import { isOpen } from '../server/test/postfix.ts'
+import { until } from '../server/test/until.ts'
 
 /** As `npm start` runs it. */
 const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'))
@@ -29,6 +31,7 @@ export async function aGround(): Promise<Ground> {
   const sink = spawn('/usr/sbin/smtp-sink', [...user, '-c', `127.0.0.1:${sinkPort}`, '1000'], {
     stdio: 'ignore',
   })
+  await until('smtp-sink listens', () => isOpen(sinkPort))
   let databases = 0
   return {
     sinkPort,

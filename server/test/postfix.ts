@@ -164,7 +164,8 @@ async function readAll(folder: string): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-function isOpen(port: number): Promise<boolean> {
+/** Whether somebody listens there. */
+export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
