@@ -27,6 +27,10 @@ export const Stats = z.object({
 })
 export type Stats = z.infer<typeof Stats>
 
+/** What `totalDelivered` means where nobody tells of arrivals. */
+export const PLAIN_SMTP_WORDS =
+  'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
+
 export const ACTIVITY_DAYS = 7
 
 export const ActivityQuery = z.strictObject({

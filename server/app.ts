@@ -39,6 +39,7 @@ import { startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createNotices } from './platform/notices.ts'
+import { reportsDeliveries } from './platform/product-transport.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { loadSecrets } from './platform/secrets-former-keys.ts'
 import { PRODUCT_MAIL } from './product-mail/service.ts'
@@ -147,7 +148,7 @@ export async function createApp(parts: Parts): Promise<App> {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
       tracksOpens: config.tracksOpens,
-      reportsDeliveries: config.transport.kind !== 'smtp',
+      reportsDeliveries: reportsDeliveries(config.transport),
     },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, attempts, limits, publicUrl })
@@ -172,7 +173,7 @@ export async function createApp(parts: Parts): Promise<App> {
     works: config.roles.has('telegram'),
     pace: parts.botPace,
     ...{ publicUrl, db, databaseUrl, lines, limiter, notices, log },
-    parts: { stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
+    parts: { settings, stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
   })
   telegramRoutes(http, { telegram, limiter, webhookSecret: config.telegram?.webhookSecret ?? null })
   const live = liveRoutes(http, {

@@ -26,6 +26,8 @@ export type SettingsService = {
   read(userId: string): Promise<Settings>
   /** Under which name, from which address and by which account this user's mail leaves. */
   sender(userId: string): Promise<Sender>
+  /** Whether whoever takes this user's mail tells when it has arrived. */
+  reportsDeliveries(userId: string): Promise<boolean>
   save(userId: string, request: SaveSettingsRequest): Promise<void>
   /** A real question to the provider, and no mail. */
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
@@ -43,6 +45,7 @@ type Dependencies = {
   limiter: Pick<RateLimiter, 'take'>
   mailFrom: string
   productProvider: Pick<Provider, 'verify'>
+  productReportsDeliveries: boolean
   createProvider: (account: OwnAccount) => Provider
   isAllowedPrivate: (host: string, port: number) => boolean
   /** The account serves, or fails, in another way from now on. */
@@ -114,6 +117,11 @@ export function createSettings(needs: Dependencies): SettingsService {
         trackOpens: stored.tracksOpens,
         alwaysUnsubscribe: stored.alwaysUnsubscribe,
       }
+    },
+
+    async reportsDeliveries(userId) {
+      const { provider } = await store.findSettings(db, userId)
+      return provider === 'resend' ? needs.productReportsDeliveries : provider !== 'smtp'
     },
 
     sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),

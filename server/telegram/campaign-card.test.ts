@@ -15,7 +15,11 @@ const NOBODY: DeliveryCounts = {
   suppressed: 0,
   cancelled: 0,
 }
-const VIEWER = { timeZone: 'Europe/Vienna', publicUrl: new URL('https://mail.example.test') }
+const VIEWER = {
+  timeZone: 'Europe/Vienna',
+  publicUrl: new URL('https://mail.example.test'),
+  isReported: true,
+}
 
 const aCampaign = (parts: Partial<ShownCampaign> = {}): ShownCampaign => ({
   id: '0190f3c4-1111-7222-8333-944455556666',
@@ -143,6 +147,14 @@ describe('a card', () => {
     expect(parseHtml(card.text.html).text).toContain(words)
     // Half past midnight on the clock of whoever reads it.
     expect(card.text.html).toContain('11/16/2026, 12:30 AM')
+  })
+
+  it('says that mail was delivered only where somebody reports it', () => {
+    const ended = aCampaign({ state: 'done', successfulCount: 4, deliveredCount: 3, bouncedCount: 1 })
+    const words = (isReported: boolean) =>
+      parseHtml(campaignCard(ended, { ...VIEWER, isReported }).text.html).text
+    expect(words(true)).toContain('Of the accepted: 🟩 3 delivered (75%) · 🟧 1 bounced')
+    expect(words(false)).toContain('Of the accepted: 🟩 3 not come back (75%) · 🟧 1 bounced')
   })
 
   it('offers no address that Telegram would refuse', () => {

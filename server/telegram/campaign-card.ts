@@ -7,8 +7,8 @@ export { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-
 /** A campaign as it stands, and how often it was sent in whole or in part. */
 export type ShownCampaign = Detail & { round: number }
 
-/** For whom it is shown. */
-type Viewer = { timeZone: string; publicUrl: URL }
+/** For whom it is shown, and whether they are told what has arrived. */
+type Viewer = { timeZone: string; publicUrl: URL; isReported: boolean }
 
 export type CardAction =
   | 'open'
@@ -77,7 +77,7 @@ export function campaignCard(campaign: ShownCampaign, viewer: Viewer): Message {
     markup`${barOf(counts)}`,
     markup`<b>${all}</b> ${all === 1 ? 'recipient' : 'recipients'}`,
     ...countsOf(campaign),
-    reportsOf(campaign),
+    reportsOf(campaign, viewer.isReported),
   ]
   return { text: joined(parts.filter((part) => part !== null)), buttons: buttonsOf(campaign, viewer) }
 }

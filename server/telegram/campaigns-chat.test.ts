@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { PLAIN_SMTP_WORDS } from '../../contract/stats.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import type { Person } from '../test/simulators/telegram-people.ts'
@@ -103,7 +104,7 @@ describe('a campaign in the chat', () => {
   🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩
   10 recipients
   🟩 10 accepted
-  Of the accepted: 🟩 10 delivered (100%)
+  Of the accepted: 🟩 10 not come back (100%)
   [🔄 Refresh]`)
   })
 
@@ -220,11 +221,17 @@ describe('the numbers', () => {
     const { text, html } = await person.hears(/Sending/)
     expect(text).toContain('20 sent in all\n🟩 19 successful · 95.0% success rate\n🟥 1 failed · 5.0%')
     expect(text).toContain('🟧 5.3% · 1 bounced ⚠️ Warning: above 5%\n🟥 0.0% · 0 complaints\n')
+    expect(text).toContain(PLAIN_SMTP_WORDS)
     const today = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'Pacific/Auckland' })
     expect(html).toMatch(new RegExp(`<pre>(\\w{3} │ 0\\n){6}${today.format(new Date())} │█{14} 19</pre>`))
     await act(user.browser, id, 'retry-failed')
     await finished(user.browser, id)
     await person.presses('🔄 Refresh')
     await person.hears(/20 successful · 100\.0% success rate\n🟥 0 failed · 0\.0%/)
+
+    const own = { provider: 'sendgrid', apiKey: 'SG.own', fromName: 'Fay', fromEmail: 'fay@example.test' }
+    expect((await user.browser.post('/api/settings', own)).status).toBe(200)
+    await person.says('/stats')
+    expect((await person.hears(/Sending/)).text).not.toContain(PLAIN_SMTP_WORDS)
   })
 })

@@ -1,3 +1,5 @@
+import { PLAIN_SMTP_WORDS } from '../../contract/stats.ts'
+
 /** What each rate is of, in a sentence. The server counts them so. */
 export const RATE_WORDS = {
   success:
@@ -16,8 +18,5 @@ export const TOTAL_WORDS =
 export const ACTIVITY_WORDS =
   'Accepted by the mail server. Each email counts on the day on which you sent it off, also what left later, after a pause for example.'
 
-const PLAIN_SMTP =
-  'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
-
 export const deliveryWords = (isPlainSmtp: boolean): string =>
-  `Delivered, of all that were accepted.${isPlainSmtp ? ` ${PLAIN_SMTP}` : ''}`
+  `Delivered, of all that were accepted.${isPlainSmtp ? ` ${PLAIN_SMTP_WORDS}` : ''}`
