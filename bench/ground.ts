@@ -31,9 +31,8 @@ export async function aGround(): Promise<Ground> {
   const sink = spawn('/usr/sbin/smtp-sink', [...user, '-c', `127.0.0.1:${sinkPort}`, '1000'], {
     stdio: 'ignore',
   })
-  await until('smtp-sink listens', () => isOpen(sinkPort))
   let databases = 0
-  return {
+  const ground: Ground = {
     sinkPort,
     async database() {
       const name = `bench_${++databases}`
@@ -50,6 +49,13 @@ export async function aGround(): Promise<Ground> {
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+  try {
+    await until('smtp-sink listens', () => isOpen(sinkPort))
+    return ground
+  } catch (error) {
+    await ground[Symbol.asyncDispose]()
+    throw error
   }
 }
 

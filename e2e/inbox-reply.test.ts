@@ -181,7 +181,14 @@ describe('a reply', () => {
     })
     await button(page, 'Cancel').click()
     await button(page, 'Undo').click()
-    await goBack.evaluate((back) => back())
+    await goBack.evaluate(
+      (back) =>
+        new Promise<void>((resolve) => {
+          window.addEventListener('popstate', () => resolve(), { once: true })
+          back()
+        }),
+    )
+    await nextFrames(page)
     await eventually(() => replyArea(page).inputValue()).toBe('Half a sentence')
     await page.goBack()
     await page.getByText('Select a message', { exact: true }).waitFor()

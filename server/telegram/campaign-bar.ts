@@ -48,8 +48,8 @@ type Reported = Pick<
   'successfulCount' | 'deliveredCount' | 'bouncedCount' | 'complainedCount' | 'openedCount'
 >
 
-/** What was reported of those that were accepted, or not reported by plain SMTP; null where there is nothing to tell. */
-export function reportsOf(progress: Reported, isReported: boolean): Markup | null {
+/** What was reported of those that were accepted; null where nothing was. */
+export function reportsOf(progress: Reported): Markup | null {
   const { successfulCount, deliveredCount, bouncedCount, complainedCount, openedCount } = progress
   const parts = [
     { block: '🟧', name: 'bounced', count: bouncedCount },
@@ -59,6 +59,5 @@ export function reportsOf(progress: Reported, isReported: boolean): Markup | nul
   if (deliveredCount === 0 && parts.length === 0) return null
   const percent = successfulCount > 0 ? Math.round((deliveredCount / successfulCount) * 100) : 0
   const rest = parts.map(({ block, name, count }) => markup` · ${block} ${count} ${name}`)
-  const arrived = isReported ? 'delivered' : 'not come back'
-  return markup`Of the accepted: 🟩 ${deliveredCount} ${arrived} (${percent}%)${{ html: rest.map(({ html }) => html).join('') }}`
+  return markup`Of the accepted: 🟩 ${deliveredCount} delivered (${percent}%)${{ html: rest.map(({ html }) => html).join('') }}`
 }

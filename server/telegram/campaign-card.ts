@@ -26,6 +26,8 @@ export type CardAction =
 type Standing = Pick<Detail, 'state' | 'counts' | 'status'>
 
 const SUBJECT_MAX = 200
+/** True of a campaign that another provider has carried, too. */
+const PLAIN_SMTP = markup`<i>By plain SMTP, delivered means accepted and not come back.</i>`
 /** A mail server may say pages. */
 const REASON_MAX = 700
 
@@ -77,7 +79,8 @@ export function campaignCard(campaign: ShownCampaign, viewer: Viewer): Message {
     markup`${barOf(counts)}`,
     markup`<b>${all}</b> ${all === 1 ? 'recipient' : 'recipients'}`,
     ...countsOf(campaign),
-    reportsOf(campaign, viewer.isReported),
+    reportsOf(campaign),
+    campaign.deliveredCount > 0 && !viewer.isReported ? PLAIN_SMTP : null,
   ]
   return { text: joined(parts.filter((part) => part !== null)), buttons: buttonsOf(campaign, viewer) }
 }

@@ -56,6 +56,7 @@ export function useInboxView() {
     return () => {
       // Once the screen is left there is nothing to close any more, though a reply may still be on its way.
       latest.current = { ...view, open: null }
+      isClosing.current = false
     }
   }, [view, open])
   const close = useCallback(() => {
@@ -72,7 +73,7 @@ export function useInboxView() {
   }
   /** Whether this is still the message on the screen, whenever it is asked. */
   const isShown = useCallback(
-    ({ messageId }: MessagePlace) => latest.current.open?.messageId === messageId,
+    ({ messageId }: MessagePlace) => !isClosing.current && latest.current.open?.messageId === messageId,
     [],
   )
   return { view, typed, setTyped, wayOptions, open, close, clearSearch, isShown }
