@@ -159,7 +159,7 @@ describe('a mail that answers a campaign', () => {
   it('arrives all the same with a token or an id that was made up', async () => {
     const ann = await anOwner(running)
     const id = await sent(ann, [anAddress()])
-    const forged = withToken(ann.address, id, 1).replace(/.@/, '_@')
+    const forged = withToken(ann.address, id, 1).replace(/.@/, (end) => (end === '_@' ? '-@' : '_@'))
     for (const item of [
       await arrives(ann, {}, forged),
       await arrives(ann, { 'In-Reply-To': messageIdOf(id, 2, 'postrider.localhost') }),
