@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { inOneDay } from '../server/test/one-day.ts'
 import { ACTIVITY, aSender, cardLines, finished, pretend, send } from './dashboard-steps.ts'
 import { aMember, DESKTOP, eventually, journey as it, PATIENCE_MS } from './harness.ts'
 import { moveOn, pastCampaign } from './history-campaigns.ts'
@@ -150,6 +151,7 @@ describe('the activity of the last 7 days', () => {
     page,
     site,
   }) => {
+    await inOneDay()
     const sender = await aSender(page, site)
     const sent = [12, 0, 860, 2310, 0, 40, 1750]
     for (const [index, accepted] of sent.entries())
@@ -173,6 +175,7 @@ describe('the activity of the last 7 days', () => {
   })
 
   it('tells each value to the mouse and to the keyboard', async ({ page, site }) => {
+    await inOneDay()
     const sender = await aSender(page, site)
     await pretend(site, sender, 'Two days ago', { accepted: 1234 }, 2)
     await page.goto('/')

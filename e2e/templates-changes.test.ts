@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { inOneDay } from '../server/test/one-day.ts'
 import { addRecipients, sendButton } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack, link } from './steps.ts'
@@ -18,6 +19,7 @@ import { expectToast } from './toasts.ts'
 
 describe('a template that is edited', () => {
   it('keeps its id, its place and its use', async ({ page, site }) => {
+    await inOneDay()
     const { client, templates } = await aWriter(page, site, [{ name: 'Older' }, { name: 'Newer' }])
     const [older] = templates
     if (older) await pretendUse(site, older, 3, 1)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { inOneDay } from '../server/test/one-day.ts'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { answerWith, button, field, heading, holdBack, pathOf, tryAgain } from './steps.ts'
 import {
@@ -53,6 +54,7 @@ describe('the Templates screen', () => {
   })
 
   it('shows what each template holds and when it was used last', async ({ page, site }) => {
+    await inOneDay()
     const uses = [
       ['Today', 0, 1],
       ['Yesterday', 1, 2],

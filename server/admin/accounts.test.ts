@@ -6,6 +6,7 @@ import { anAccount, PASSWORD, register } from '../test/accounts.ts'
 import { type AdminAnswer, admin } from '../test/admin.ts'
 import { send } from '../test/campaigns.ts'
 import { freshDatabase } from '../test/database.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, TEST_KEY } from '../test/running-app.ts'
 
 const oneSentence = (sentence: RegExp): AdminAnswer => ({
@@ -61,6 +62,7 @@ it('prints a link for somebody who has an account, and says so of somebody who h
 })
 
 it('lists every account, however many there are, and who has not confirmed the address yet', async () => {
+  await inOneDay()
   await using database = await freshDatabase()
   await using running = await aRunningApp({}, { database })
   const ann = await anAccount(running, { email: 'ann@example.test' })

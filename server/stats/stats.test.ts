@@ -4,6 +4,7 @@ import type { EmailActivity, Stats } from '../../contract/stats.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import type { Browser } from '../test/browser.ts'
 import { act, deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
@@ -189,6 +190,7 @@ describe('the statistics', () => {
 
 describe('the activity', () => {
   it('shows what was sent on each of seven days, in the time zone of the person', async () => {
+    await inOneDay()
     const ann = await aUser(byMailbox)
     const days = await activityOf(ann.browser)
     expect(days).toHaveLength(7)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
 import { PLAIN_SMTP_WORDS } from '../../contract/stats.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import type { Person } from '../test/simulators/telegram-people.ts'
 import type { Seen } from '../test/simulators/telegram-transcript.ts'
@@ -218,6 +219,7 @@ describe('the numbers', () => {
   })
 
   it('are those of the dashboard, and warn where it warns', async () => {
+    await inOneDay()
     const { user, person } = await aLinkedChat(app, { firstName: 'Fay', timeZone: 'Pacific/Auckland' })
     strangers.push('stat1@example.test')
     const { id } = await send(user.browser, { recipients: recipients(20, 'stat') })

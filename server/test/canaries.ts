@@ -23,13 +23,18 @@ function spellingsOf(secret: string): string[] {
   return [...plain, ...encoded, ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
+/** Ids and hashes, of which some hold any six digits in a row by chance. */
+const IDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32,}/g
+
 /** Which secrets stand where they do not belong. */
 export function escaped(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongsIn }) => {
     // Digits alone are a code only where they are not a part of a longer number, such as a time.
     const isCode = /^\d+$/.test(value)
     const isIn = (text: string, spelling: string) =>
-      isCode ? new RegExp(`(?<![\\d.])${spelling}(?!\\d)`).test(text) : text.includes(spelling)
+      isCode
+        ? new RegExp(`(?<![\\d.])${spelling}(?!\\d)`).test(text.replaceAll(IDS, 'an id'))
+        : text.includes(spelling)
     return places
       .filter(({ where }) => !belongsIn?.test(where))
       .filter(({ text }) => spellingsOf(value).some((spelling) => isIn(text, spelling)))
