@@ -39,7 +39,6 @@ import { startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createNotices } from './platform/notices.ts'
-import { reportsDeliveries } from './platform/product-transport.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { loadSecrets } from './platform/secrets-former-keys.ts'
 import { PRODUCT_MAIL } from './product-mail/service.ts'
@@ -148,7 +147,7 @@ export async function createApp(parts: Parts): Promise<App> {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
       tracksOpens: config.tracksOpens,
-      reportsDeliveries: reportsDeliveries(config.transport),
+      reportsDeliveries: config.transport.kind !== 'smtp',
     },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, attempts, limits, publicUrl })

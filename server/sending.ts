@@ -27,7 +27,6 @@ import type { Log } from './platform/log.ts'
 import { createMemoryBudget } from './platform/memory-budget.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Notices } from './platform/notices.ts'
-import { reportsDeliveries } from './platform/product-transport.ts'
 import type { RateLimiter } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { createProductMail } from './product-mail/service.ts'
@@ -92,7 +91,6 @@ export async function createSending(parts: Parts) {
     limiter,
     mailFrom,
     productProvider: provider,
-    productReportsDeliveries: reportsDeliveries(config.transport),
     createProvider,
     isAllowedPrivate,
     publicUrl,

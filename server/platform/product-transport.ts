@@ -4,6 +4,3 @@ export type ProductTransport =
   | { kind: 'local-mailbox'; isOpen: boolean }
   | { kind: 'smtp'; url: URL }
   | { kind: 'resend'; apiKey: string; baseUrl: URL; webhookSecret: string | null }
-
-/** A mail server takes a mail, and is heard of again only if it comes back. */
-export const reportsDeliveries = ({ kind }: ProductTransport): boolean => kind !== 'smtp'

@@ -44,8 +44,7 @@ type Dependencies = {
   publicUrl: URL
   limiter: Pick<RateLimiter, 'take'>
   mailFrom: string
-  productProvider: Pick<Provider, 'verify'>
-  productReportsDeliveries: boolean
+  productProvider: Pick<Provider, 'verify' | 'reportsNothing'>
   createProvider: (account: OwnAccount) => Provider
   isAllowedPrivate: (host: string, port: number) => boolean
   /** The account serves, or fails, in another way from now on. */
@@ -121,7 +120,7 @@ export function createSettings(needs: Dependencies): SettingsService {
 
     async reportsDeliveries(userId) {
       const { provider } = await store.findSettings(db, userId)
-      return provider === 'resend' ? needs.productReportsDeliveries : provider !== 'smtp'
+      return provider === 'resend' ? !needs.productProvider.reportsNothing : REPORTING.has(provider)
     },
 
     sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),
