@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { aLane } from '../test/a-lane.ts'
 import { createGate } from '../test/gate.ts'
+import { STALE_MS } from './capacity.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -49,4 +50,25 @@ it('of a provider that is replaced during its outage nothing is left behind', as
   expect(released).toEqual([false])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a call comes back in halves where its own requests took too long, and whole where what came before them did', async () => {
+  vi.useFakeTimers()
+  async function callsWhere(hasBegun: boolean): Promise<number[]> {
+    const sizes: number[] = []
+    aLane(
+      async (_letter, copies, _signal, mayBegin = () => true) => {
+        sizes.push(copies.length)
+        if (hasBegun) mayBegin()
+        if (sizes.length === 1) await new Promise((resolve) => setTimeout(resolve, STALE_MS + 1))
+        return copies.map(() => (mayBegin() ? { kind: 'accepted', id: '1' } : { kind: 'not-begun' }))
+      },
+      50,
+      { batchMax: 50 },
+    )
+    await vi.advanceTimersByTimeAsync(2 * STALE_MS)
+    return sizes
+  }
+  expect(await callsWhere(true)).toEqual([50, 25, 25])
+  expect(await callsWhere(false)).toEqual([50, 50])
 })

@@ -7,7 +7,8 @@ import type { CopiesOf } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
 import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
-import { NO_OUTCOME, notBegun, type SettlementRules, settleCall } from './settlement.ts'
+import { createProviderCall } from './provider-call.ts'
+import { notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import { createReturns } from './window-returns.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
@@ -51,12 +52,18 @@ type LaneNeeds = {
 const now = (): number => performance.now()
 
 export function createLane(needs: LaneNeeds): Lane {
-  const { account, provider, copiesOf, log } = needs
+  const { account, provider, log } = needs
   const rules = { ...needs.rules, canRepeat: provider.repeatableMs > 0 }
   const windows = createFairRing<WindowRun>()
   const gate = createCallGate(provider)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
+  const ask = createProviderCall({
+    provider,
+    copiesOf: needs.copiesOf,
+    signal: aborting.signal,
+    log: needs.log,
+  })
   const later = createAlarm(() => turn())
   const ready: FencedCall[] = []
   const traffic = noTraffic()
@@ -129,26 +136,14 @@ export function createLane(needs: LaneNeeds): Lane {
   async function make(fenced: FencedCall): Promise<void> {
     const { call, window } = fenced
     const { deliveries } = call
-    const beganAt = now()
     count(traffic.underWay, 1, deliveries.length)
-    const outcomes = await ask(fenced)
+    const mayBegin = () => !isDraining && isFresh(window, fenced.fencedAt)
+    const { outcomes, isCutShort } = await ask(fenced, mayBegin)
     count(traffic.underWay, -1, -deliveries.length)
     health.note(outcomes)
     needs.answered(provider.name, outcomes)
-    const isCutShort = outcomes.some(({ kind }) => kind === 'not-begun') && now() - beganAt > STALE_MS / 2
     window.write(call, settleCall(deliveries, outcomes, rules), isCutShort)
     turn()
-  }
-
-  async function ask({ call: { deliveries }, window, fencedAt }: FencedCall): Promise<Outcome[]> {
-    try {
-      const { letter, id } = window.campaign
-      const mayBegin = () => !isDraining && isFresh(window, fencedAt)
-      return await provider.send(letter, copiesOf(letter, id, deliveries), aborting.signal, mayBegin)
-    } catch (error) {
-      log.error({ err: error, provider: provider.name }, 'a provider failed in a way that it should not')
-      return deliveries.map(() => NO_OUTCOME)
-    }
   }
 
   function advanceWindows(): void {

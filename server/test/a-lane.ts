@@ -4,7 +4,7 @@ import { createWindowRun } from '../delivery/window-run.ts'
 import { createLog } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
 import { aProvider } from './a-provider.ts'
-import { aLetter } from './simulators/a-mail.ts'
+import { aCopy, aLetter } from './simulators/a-mail.ts'
 
 /** A lane with so many mails to send. */
 export function aLane(send: Provider['send'], mails: number, own: Partial<Provider> = {}) {
@@ -13,7 +13,7 @@ export function aLane(send: Provider['send'], mails: number, own: Partial<Provid
   const lane = createLane({
     account: 'a',
     provider,
-    copiesOf: () => [],
+    copiesOf: (_letter, _campaignId, deliveries) => deliveries.map(({ address }) => aCopy({ to: address })),
     rules: { retryMs: 3_600_000, random: () => 0.5 },
     holdAccount: async () => {},
     clearOutage: async () => {},
@@ -39,7 +39,7 @@ export function aLane(send: Provider['send'], mails: number, own: Partial<Provid
     createWindowRun({
       key: { id: '1', campaignId: 'c', token: 't' },
       campaign: { id: 'c', userId: 'u', letter: aLetter() },
-      ...makeCalls(waiting, { batchMax: 1, repeatableMs: 0 }),
+      ...makeCalls(waiting, provider),
       claimedAt: performance.now(),
       step: async (_key, _settlements, toFence) => ({
         holds: true,
