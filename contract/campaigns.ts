@@ -69,6 +69,8 @@ export const HistoryEntry = z.object({
   successfulCount: z.number(),
   unconfirmedCount: z.number(),
   deliveredCount: z.number(),
+  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  isDeliveryPresumed: z.boolean(),
   bouncedCount: z.number(),
   complainedCount: z.number(),
   openedCount: z.number(),
@@ -165,6 +167,8 @@ export const CampaignProgress = z.object({
   successfulCount: z.number(),
   unconfirmedCount: z.number(),
   deliveredCount: z.number(),
+  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  isDeliveryPresumed: z.boolean(),
   bouncedCount: z.number(),
   complainedCount: z.number(),
   openedCount: z.number(),

@@ -8,7 +8,5 @@ export const Instance = z.object({
   mailFrom: z.string(),
   /** Whether mails of this installation may tell when they are read; each user may still do without. */
   tracksOpens: z.boolean(),
-  /** Whether the product's own way of sending tells later what became of a mail; a plain relay does not. */
-  reportsDeliveries: z.boolean(),
 })
 export type Instance = z.infer<typeof Instance>

@@ -14,6 +14,8 @@ export const Stats = z.object({
   totalSuppressed: z.number(),
   totalCancelled: z.number(),
   totalDelivered: z.number(),
+  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  isDeliveryPresumed: z.boolean(),
   totalBounced: z.number(),
   totalComplained: z.number(),
   totalOpened: z.number(),
@@ -27,9 +29,9 @@ export const Stats = z.object({
 })
 export type Stats = z.infer<typeof Stats>
 
-/** What `totalDelivered` means where nobody tells of arrivals. */
-export const PLAIN_SMTP_WORDS =
-  'Your mail goes by plain SMTP, which reports no deliveries: delivered means accepted by the mail server, and not come back since.'
+/** What delivered means where `isDeliveryPresumed`. */
+export const PRESUMED_WORDS =
+  'What went by plain SMTP, which reports no deliveries, counts as delivered once the mail server accepted it, unless it came back since.'
 
 export const ACTIVITY_DAYS = 7
 

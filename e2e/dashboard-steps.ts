@@ -51,7 +51,7 @@ type Counts = Partial<
     | 'complained'
     | 'opened',
     number
-  >
+  > & { is_presumed: boolean }
 >
 
 /**

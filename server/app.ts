@@ -147,7 +147,6 @@ export async function createApp(parts: Parts): Promise<App> {
       localMailbox: localMailbox ? '/local-mailbox' : null,
       mailFrom,
       tracksOpens: config.tracksOpens,
-      reportsDeliveries: config.transport.kind !== 'smtp',
     },
   })
   authRoutes(http, { registrations, resets, signIn, sessions, attempts, limits, publicUrl })
@@ -172,7 +171,7 @@ export async function createApp(parts: Parts): Promise<App> {
     works: config.roles.has('telegram'),
     pace: parts.botPace,
     ...{ publicUrl, db, databaseUrl, lines, limiter, notices, log },
-    parts: { settings, stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
+    parts: { stats, history, delivery, campaigns, templates, suppression, mailbox, replies },
   })
   telegramRoutes(http, { telegram, limiter, webhookSecret: config.telegram?.webhookSecret ?? null })
   const live = liveRoutes(http, {

@@ -32,6 +32,7 @@ describe('an entry', () => {
       successfulCount: 1,
       unconfirmedCount: 0,
       deliveredCount: expect.any(Number),
+      isDeliveryPresumed: false,
       bouncedCount: 0,
       complainedCount: 0,
       openedCount: 0,

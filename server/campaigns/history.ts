@@ -193,6 +193,7 @@ const standingOf = (row: store.Progress) => ({
   successfulCount: row.counts.accepted,
   unconfirmedCount: row.counts.unknown,
   deliveredCount: row.delivered,
+  isDeliveryPresumed: row.isPresumed,
   bouncedCount: row.bounced,
   complainedCount: row.complained,
   openedCount: row.opened,

@@ -261,6 +261,7 @@ export interface RunsTable {
   machine_opened: Generated<number>
   unsubscribed: Generated<number>
   rounds: Generated<number>
+  is_presumed: Generated<boolean>
 }
 
 export interface SchemaMigrationsTable {

@@ -26,8 +26,6 @@ export type SettingsService = {
   read(userId: string): Promise<Settings>
   /** Under which name, from which address and by which account this user's mail leaves. */
   sender(userId: string): Promise<Sender>
-  /** Whether whoever takes this user's mail tells when it has arrived. */
-  reportsDeliveries(userId: string): Promise<boolean>
   save(userId: string, request: SaveSettingsRequest): Promise<void>
   /** A real question to the provider, and no mail. */
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
@@ -44,7 +42,7 @@ type Dependencies = {
   publicUrl: URL
   limiter: Pick<RateLimiter, 'take'>
   mailFrom: string
-  productProvider: Pick<Provider, 'verify' | 'reportsNothing'>
+  productProvider: Pick<Provider, 'verify'>
   createProvider: (account: OwnAccount) => Provider
   isAllowedPrivate: (host: string, port: number) => boolean
   /** The account serves, or fails, in another way from now on. */
@@ -116,11 +114,6 @@ export function createSettings(needs: Dependencies): SettingsService {
         trackOpens: stored.tracksOpens,
         alwaysUnsubscribe: stored.alwaysUnsubscribe,
       }
-    },
-
-    async reportsDeliveries(userId) {
-      const { provider } = await store.findSettings(db, userId)
-      return provider === 'resend' ? !needs.productProvider.reportsNothing : REPORTING.has(provider)
     },
 
     sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),

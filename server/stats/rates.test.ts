@@ -4,7 +4,7 @@ import type { Totals } from './store.ts'
 
 const NOTHING: Totals = {
   ...{ queued: 0, inFlight: 0, accepted: 0, failed: 0, unknown: 0, suppressed: 0, cancelled: 0 },
-  ...{ delivered: 0, bounced: 0, complained: 0, opened: 0, arrived: 0 },
+  ...{ delivered: 0, isPresumed: false, bounced: 0, complained: 0, opened: 0, arrived: 0 },
 }
 
 it('counts nobody as sent who was left out or cancelled', () => {

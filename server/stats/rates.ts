@@ -28,6 +28,7 @@ export function statsOf(totals: Totals): Stats {
     totalSuppressed: suppressed,
     totalCancelled: cancelled,
     totalDelivered: delivered,
+    isDeliveryPresumed: totals.isPresumed,
     totalBounced: bounced,
     totalComplained: complained,
     totalOpened: opened,

@@ -10,6 +10,7 @@ export type Totals = {
   suppressed: number
   cancelled: number
   delivered: number
+  isPresumed: boolean
   bounced: number
   complained: number
   opened: number
@@ -30,13 +31,13 @@ const COUNTERS = {
   complained: 'complained',
   opened: 'opened',
   arrived: 'case when delivered > 0 then delivered else greatest(accepted - bounced, 0) end',
-} as const satisfies Record<keyof Totals, string>
+} as const satisfies Record<Exclude<keyof Totals, 'isPresumed'>, string>
 
 const SUM_RUNS = {
   name: 'stats-totals',
   text: `select ${Object.entries(COUNTERS)
     .map(([name, column]) => `coalesce(sum(${column}), 0)::float8 as "${name}"`)
-    .join(', ')} from runs where user_id = $1`,
+    .join(', ')}, coalesce(bool_or(is_presumed), false) as "isPresumed" from runs where user_id = $1`,
 }
 
 /** Every state change of a delivery moves these counters with it, so that nobody has to look at the deliveries. */

@@ -7,8 +7,8 @@ export { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-
 /** A campaign as it stands, and how often it was sent in whole or in part. */
 export type ShownCampaign = Detail & { round: number }
 
-/** For whom it is shown, and whether they are told what has arrived. */
-type Viewer = { timeZone: string; publicUrl: URL; isReported: boolean }
+/** For whom it is shown. */
+type Viewer = { timeZone: string; publicUrl: URL }
 
 export type CardAction =
   | 'open'
@@ -26,8 +26,8 @@ export type CardAction =
 type Standing = Pick<Detail, 'state' | 'counts' | 'status'>
 
 const SUBJECT_MAX = 200
-/** True of a campaign that another provider has carried, too. */
-const PLAIN_SMTP = markup`<i>By plain SMTP, delivered means accepted and not come back.</i>`
+/** A card has no room for the whole sentence. */
+const PRESUMED = markup`<i>By plain SMTP, delivered means accepted and not come back.</i>`
 /** A mail server may say pages. */
 const REASON_MAX = 700
 
@@ -80,7 +80,7 @@ export function campaignCard(campaign: ShownCampaign, viewer: Viewer): Message {
     markup`<b>${all}</b> ${all === 1 ? 'recipient' : 'recipients'}`,
     ...countsOf(campaign),
     reportsOf(campaign),
-    campaign.deliveredCount > 0 && !viewer.isReported ? PLAIN_SMTP : null,
+    campaign.isDeliveryPresumed ? PRESUMED : null,
   ]
   return { text: joined(parts.filter((part) => part !== null)), buttons: buttonsOf(campaign, viewer) }
 }

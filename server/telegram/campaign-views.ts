@@ -1,5 +1,4 @@
 import type { Entry, History } from '../campaigns/history.ts'
-import type { SettingsService } from '../settings/service.ts'
 import {
   barOf,
   campaignCard,
@@ -22,7 +21,7 @@ type Looker = Pick<Person, 'userId' | 'timeZone'>
 export type CampaignViews = {
   /** Throws for a campaign that is not theirs. */
   campaign(looker: Looker, id: string): Promise<ShownCampaign>
-  card(looker: Looker, campaign: ShownCampaign): Promise<View>
+  card(looker: Looker, campaign: ShownCampaign): View
   /** The page behind this cursor; null for the latest. */
   list(looker: Looker, cursor: string | null): Promise<View>
   newerThan(looker: Looker, id: string): Promise<string | null>
@@ -35,11 +34,9 @@ const BUTTON_MAX = 40
 
 export function createCampaignViews({
   history,
-  settings,
   publicUrl,
 }: {
   history: Pick<History, 'list' | 'detail' | 'round' | 'newerThan'>
-  settings: Pick<SettingsService, 'reportsDeliveries'>
   publicUrl: URL
 }): CampaignViews {
   /** A page of long letters ends early; here nobody sees the letters. */
@@ -61,13 +58,10 @@ export function createCampaignViews({
       return { ...detail, round: await history.round(userId, id) }
     },
 
-    async card({ userId, timeZone }, campaign) {
-      const isReported = await settings.reportsDeliveries(userId)
-      return {
-        message: campaignCard(campaign, { timeZone, publicUrl, isReported }),
-        isMoving: isMoving(campaign),
-      }
-    },
+    card: ({ timeZone }, campaign) => ({
+      message: campaignCard(campaign, { timeZone, publicUrl }),
+      isMoving: isMoving(campaign),
+    }),
 
     async list({ userId }, cursor) {
       const { entries, nextCursor } = await pageOf(userId, cursor)

@@ -101,7 +101,7 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
   }
 
   async function showCard(chat: Chat, campaign: ShownCampaign, how = show): Promise<void> {
-    await showView(chat, campaign.id, await views.card(chat.person, campaign), how)
+    await showView(chat, campaign.id, views.card(chat.person, campaign), how)
   }
 
   async function showView(

@@ -38,7 +38,7 @@ export function createFollowing({ db, api, views, links, notices, log }: Needs):
   async function viewOf(card: store.LiveCard): Promise<View | null> {
     if (card.campaignId === null) return views.list(card, null)
     try {
-      return await views.card(card, await views.campaign(card, card.campaignId))
+      return views.card(card, await views.campaign(card, card.campaignId))
     } catch (error) {
       if (error instanceof AppError && error.status === 404) return null
       throw error

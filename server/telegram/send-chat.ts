@@ -155,7 +155,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
   async function showCard(chat: Chat, campaignId: string): Promise<void> {
     const pressed = chat.callbackQuery?.message?.message_id ?? 0
     if (await letters.isCardOf(chat.person, pressed, campaignId)) return
-    const view = await views.card(chat.person, await views.campaign(chat.person, campaignId))
+    const view = views.card(chat.person, await views.campaign(chat.person, campaignId))
     const messageId = await show(chat, view.message)
     await cards.shows(chat.person.linkId, messageId, { campaignId, ...view })
   }

@@ -10,7 +10,6 @@ import { createLeadership } from '../platform/leadership.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notices } from '../platform/notices.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
-import type { SettingsService } from '../settings/service.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { SuppressionService } from '../suppression/service.ts'
 import type { TemplatesService } from '../templates/service.ts'
@@ -70,7 +69,6 @@ type Dependencies = {
 }
 
 type Parts = {
-  settings: Pick<SettingsService, 'reportsDeliveries'>
   stats: StatsService
   history: History
   delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
@@ -103,10 +101,9 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
   const pace = dependencies.pace ?? TELEGRAM_PACE
   const startedAt = performance.now()
   const stopping = new AbortController()
-  const { settings, stats, history, delivery, mailbox, replies, campaigns, templates, suppression } =
-    dependencies.parts
+  const { stats, history, delivery, mailbox, replies, campaigns, templates, suppression } = dependencies.parts
   const cards = createCards({ db, notices })
-  const views = createCampaignViews({ history, settings, publicUrl })
+  const views = createCampaignViews({ history, publicUrl })
   const letters = createLetters({ db, campaigns, templates, suppression })
   const files = createReceivedFiles({ token, apiRoot, signal: stopping.signal })
   const { bot, handle } = createBot({
@@ -119,7 +116,7 @@ export function createTelegram(dependencies: Dependencies): TelegramService {
       createInboxChat({ db, botId, mailbox, replies, history, pace }),
       createHouse({ links }),
       createSettingsChat({ db }),
-      createStatsChat({ stats, settings }),
+      createStatsChat({ stats }),
       createCampaignsChat({ views, cards, history, delivery }),
       createSendChat({ letters, templates, files, views, cards }),
       createTemplatesChat({ templates }),

@@ -1,6 +1,5 @@
 import { Composer } from 'grammy'
-import { type EmailActivity, PLAIN_SMTP_WORDS, type Stats } from '../../contract/stats.ts'
-import type { SettingsService } from '../settings/service.ts'
+import { type EmailActivity, PRESUMED_WORDS, type Stats } from '../../contract/stats.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { Feature } from './bot.ts'
 import { type Chat, show } from './chat.ts'
@@ -13,30 +12,20 @@ const SPAM_LIMIT = 0.1
 const CHART_SIGNS = 14
 
 /** The numbers of the dashboard. */
-export function createStatsChat({
-  stats,
-  settings,
-}: {
-  stats: StatsService
-  settings: Pick<SettingsService, 'reportsDeliveries'>
-}): Feature {
+export function createStatsChat({ stats }: { stats: StatsService }): Feature {
   const chat = new Composer<Chat>()
 
   async function showStats(chat: Chat): Promise<void> {
     const { userId, timeZone } = chat.person
-    const [numbers, activity, isReported] = await Promise.all([
-      stats.stats(userId),
-      stats.activity(userId, timeZone),
-      settings.reportsDeliveries(userId),
-    ])
-    await show(chat, statsMessage(numbers, activity, isReported))
+    const [numbers, activity] = await Promise.all([stats.stats(userId), stats.activity(userId, timeZone)])
+    await show(chat, statsMessage(numbers, activity))
   }
   chat.command('stats', showStats)
   chat.callbackQuery('stats', showStats)
   return { chat }
 }
 
-function statsMessage(stats: Stats, activity: EmailActivity, isReported: boolean): Message {
+function statsMessage(stats: Stats, activity: EmailActivity): Message {
   const { total, totalSent, totalFailed, totalPending, totalUnconfirmed } = stats
   const lines = [
     markup`<b>Sending</b>`,
@@ -51,7 +40,7 @@ function statsMessage(stats: Stats, activity: EmailActivity, isReported: boolean
     markup`🟧 <b>${stats.bounceRate}%</b> · ${stats.totalBounced} bounced${bounceAlarm(stats)}`,
     markup`🟥 <b>${stats.spamRate}%</b> · ${stats.totalComplained} complaints${spamAlarm(stats)}`,
     markup`🟪 <b>${stats.openRate}%</b> · ${stats.totalOpened} opened`,
-    ...(isReported ? [] : [markup`<i>${PLAIN_SMTP_WORDS}</i>`]),
+    ...(stats.isDeliveryPresumed ? [markup`<i>${PRESUMED_WORDS}</i>`] : []),
     markup``,
     markup`<b>Emails accepted, by the day you sent them off</b>`,
     markup`<pre>${chartOf(activity)}</pre>`,

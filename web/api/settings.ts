@@ -6,10 +6,6 @@ import {
   VerifyProviderResponse,
 } from '../../contract/settings.ts'
 import { apiRequest } from './client.ts'
-import { useInstance } from './instance.ts'
-
-/** The choice that stands for however this installation sends. */
-const PRODUCT = 'resend'
 
 export const settingsQuery = queryOptions({
   queryKey: ['/api/settings'],
@@ -21,13 +17,6 @@ export const settingsQuery = queryOptions({
 
 export function useSettings() {
   return useQuery(settingsQuery)
-}
-
-/** Whether mail goes by plain SMTP, a relay of one's own or the product's; false until known. */
-export function useIsPlainSmtp(): boolean {
-  const provider = useSettings().data?.provider
-  const instance = useInstance()
-  return provider === 'smtp' || (provider === PRODUCT && instance?.reportsDeliveries === false)
 }
 
 export async function saveSettings(request: SaveSettingsRequest): Promise<void> {

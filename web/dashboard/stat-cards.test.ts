@@ -11,6 +11,7 @@ const NOTHING: Stats = {
   totalSuppressed: 0,
   totalCancelled: 0,
   totalDelivered: 0,
+  isDeliveryPresumed: false,
   totalBounced: 0,
   totalComplained: 0,
   totalOpened: 0,
@@ -127,5 +128,8 @@ it('every rate says what it is of', () => {
 
 it('the delivery rate says how far plain SMTP reaches', () => {
   expect(engagementCards(NOTHING)[0]?.basis).not.toContain('SMTP')
-  expect(engagementCards(NOTHING, true)[0]?.basis).toContain('delivered means accepted by the mail server')
+  const presumed = { ...NOTHING, isDeliveryPresumed: true }
+  expect(engagementCards(presumed)[0]?.basis).toContain(
+    'counts as delivered once the mail server accepted it',
+  )
 })

@@ -51,7 +51,7 @@ export function sendingCards(stats: Stats): StatCardContent[] {
   ]
 }
 
-export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardContent[] {
+export function engagementCards(stats: Stats): StatCardContent[] {
   const { totalSent, totalDelivered, totalBounced, totalComplained, totalOpened } = stats
   const bounce: Alarm = { word: 'Warning', tone: 'bounced', limit: BOUNCE_LIMIT }
   const spam: Alarm = { word: 'Danger', tone: 'failed', limit: SPAM_LIMIT }
@@ -61,7 +61,7 @@ export function engagementCards(stats: Stats, isPlainSmtp = false): StatCardCont
   return [
     {
       ...rate('Delivery Rate', stats.deliveryRate, `${inWords(totalDelivered)} delivered`, 'delivered'),
-      basis: deliveryWords(isPlainSmtp),
+      basis: deliveryWords(stats.isDeliveryPresumed),
     },
     {
       ...rate('Bounce Rate', stats.bounceRate, `${inWords(totalBounced)} bounced`, 'bounced'),

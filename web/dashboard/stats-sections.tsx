@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import type { Stats } from '../../contract/stats.ts'
-import { useIsPlainSmtp } from '../api/settings.ts'
 import { Accounting } from './accounting.tsx'
 import { StatCard, StatCardSkeleton } from './stat-card.tsx'
 import { engagementCards, type StatCardContent, sendingCards } from './stat-cards.ts'
@@ -10,14 +9,13 @@ const ENGAGEMENT = 'Delivery & Engagement Stats'
 const FOUR = ['first', 'second', 'third', 'fourth'] as const
 
 export function StatsSections({ stats }: { stats: Stats }) {
-  const isPlainSmtp = useIsPlainSmtp()
   return (
     <>
       <StatsSection title={SENDING} below={<Accounting stats={stats} />}>
         <Cards contents={sendingCards(stats)} />
       </StatsSection>
       <StatsSection title={ENGAGEMENT}>
-        <Cards contents={engagementCards(stats, isPlainSmtp)} />
+        <Cards contents={engagementCards(stats)} />
       </StatsSection>
     </>
   )

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
-import { useIsPlainSmtp } from '../api/settings.ts'
 import { classes } from '../ui/classes.ts'
 import { Explain } from '../ui/explain.tsx'
 import { fateParts } from '../ui/fate-bar.tsx'
@@ -14,7 +13,6 @@ import { fateOf, waitingOf } from './fate.ts'
 /** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
 export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }) {
   const fate = campaign && fateOf(campaign.counts)
-  const delivered = deliveryWords(useIsPlainSmtp())
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 lg:grid-cols-6">
@@ -26,7 +24,11 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
       </dl>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
         {/* The mark comes with the number: one that the number replaces would take the keyboard's place with it. */}
-        <Count name="Delivered" fill={solidTone.delivered} note={campaign && delivered}>
+        <Count
+          name="Delivered"
+          fill={solidTone.delivered}
+          note={campaign && deliveryWords(campaign.isDeliveryPresumed)}
+        >
           {campaign &&
             (isReported(campaign) || !isAwaited(campaign) ? deliveredWords(campaign) : 'Pending...')}
         </Count>

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useIsPlainSmtp } from '../api/settings.ts'
+import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { ListCard } from '../ui/list-card.tsx'
 import { deliveryWords } from '../ui/rate-words.ts'
 import { Table } from '../ui/table.tsx'
@@ -19,7 +19,6 @@ interface HistoryListProps {
 }
 
 export function HistoryList({ list, filter, onClear, searchBox }: HistoryListProps) {
-  const columns = columnsWith(deliveryWords(useIsPlainSmtp()))
   const isSearched = isFiltered(filter)
   return (
     <ListCard
@@ -38,7 +37,7 @@ export function HistoryList({ list, filter, onClear, searchBox }: HistoryListPro
       found={isSearched ? (count) => counted(count, 'email') : null}
     >
       {(entries) => (
-        <Table label="Sent emails" columns={columns}>
+        <Table label="Sent emails" columns={columnsFor(entries)}>
           {entries.map((entry) => (
             <HistoryRow key={entry.id} entry={entry} />
           ))}
@@ -47,3 +46,6 @@ export function HistoryList({ list, filter, onClear, searchBox }: HistoryListPro
     </ListCard>
   )
 }
+
+const columnsFor = (entries: readonly HistoryEntry[]) =>
+  columnsWith(deliveryWords(entries.some(({ isDeliveryPresumed }) => isDeliveryPresumed)))

@@ -1,4 +1,4 @@
-import { PLAIN_SMTP_WORDS } from '../../contract/stats.ts'
+import { PRESUMED_WORDS } from '../../contract/stats.ts'
 
 /** What each rate is of, in a sentence. The server counts them so. */
 export const RATE_WORDS = {
@@ -18,5 +18,6 @@ export const TOTAL_WORDS =
 export const ACTIVITY_WORDS =
   'Accepted by the mail server. Each email counts on the day on which you sent it off, also what left later, after a pause for example.'
 
-export const deliveryWords = (isPlainSmtp: boolean): string =>
-  `Delivered, of all that were accepted.${isPlainSmtp ? ` ${PLAIN_SMTP_WORDS}` : ''}`
+/** Of a campaign, several, or all. */
+export const deliveryWords = (isPresumed: boolean): string =>
+  `Delivered, of all that were accepted.${isPresumed ? ` ${PRESUMED_WORDS}` : ''}`

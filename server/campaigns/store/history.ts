@@ -22,6 +22,7 @@ export type Progress = {
   resumesItself: boolean
   counts: DeliveryCounts
   delivered: number
+  isPresumed: boolean
   bounced: number
   complained: number
   opened: number
@@ -62,7 +63,7 @@ const progress = sql`
   ${outage} is not null as "resumesItself",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
     'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
-  r.delivered, r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`
+  r.delivered, r.is_presumed as "isPresumed", r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`
 
 const entry = sql`
   ${progress}, c.subject, c.body, c.sender_name as "senderName", c.reply_to as "replyTo",

@@ -171,6 +171,8 @@ const STEP = {
         in_flight = r.in_flight - m.ended + f.n,
         accepted = r.accepted + m.accepted,
         delivered = r.delivered + m.delivered,
+        -- Counted here are only those of whom nothing more will be heard.
+        is_presumed = r.is_presumed or m.delivered > 0,
         failed = r.failed + m.failed,
         unknown = r.unknown + m.unknown + l.doubtful,
         is_open = r.queued + m.back - l.n + r.in_flight - m.ended > 0
