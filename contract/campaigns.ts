@@ -69,7 +69,7 @@ export const HistoryEntry = z.object({
   successfulCount: z.number(),
   unconfirmedCount: z.number(),
   deliveredCount: z.number(),
-  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  /** Some were counted when a plain SMTP server took them, which reports no deliveries. */
   isDeliveryPresumed: z.boolean(),
   bouncedCount: z.number(),
   complainedCount: z.number(),
@@ -167,7 +167,7 @@ export const CampaignProgress = z.object({
   successfulCount: z.number(),
   unconfirmedCount: z.number(),
   deliveredCount: z.number(),
-  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  /** Some were counted when a plain SMTP server took them, which reports no deliveries. */
   isDeliveryPresumed: z.boolean(),
   bouncedCount: z.number(),
   complainedCount: z.number(),

@@ -14,7 +14,7 @@ export const Stats = z.object({
   totalSuppressed: z.number(),
   totalCancelled: z.number(),
   totalDelivered: z.number(),
-  /** Some of these went by plain SMTP, which reports no deliveries: the server took them, and they did not come back. */
+  /** Some were counted when a plain SMTP server took them, which reports no deliveries. */
   isDeliveryPresumed: z.boolean(),
   totalBounced: z.number(),
   totalComplained: z.number(),

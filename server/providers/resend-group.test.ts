@@ -35,6 +35,13 @@ describe('a group of copies', () => {
       })
   })
 
+  it('is asked about before every call, the first included', async () => {
+    const provider = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
+    const outcomes = await provider.send(aLetter(), aGroup(2), UNSTOPPED, () => false)
+    expect(outcomes).toEqual([{ kind: 'not-begun' }, { kind: 'not-begun' }])
+    expect(resend.calls).toEqual([])
+  })
+
   it('loses only the bad ones, and every answer stands in its place', async () => {
     const bad = new Map([
       [0, { to: 'p0@nodot' }],

@@ -67,7 +67,7 @@ export function createResend(options: ResendOptions): Provider {
     while (outcomes.length < copies.length) {
       const group = copies.slice(outcomes.length, outcomes.length + size)
       // Whoever has pressed Pause meanwhile waits for the call under way, not for all the others.
-      if (outcomes.length > 0 && !mayBegin()) {
+      if (!mayBegin()) {
         while (outcomes.length < copies.length) outcomes.push({ kind: 'not-begun' })
         return outcomes
       }

@@ -171,7 +171,7 @@ const STEP = {
         in_flight = r.in_flight - m.ended + f.n,
         accepted = r.accepted + m.accepted,
         delivered = r.delivered + m.delivered,
-        -- Counted here are only those of whom nothing more will be heard.
+        -- Counted here are only those whose arrival nobody reports.
         is_presumed = r.is_presumed or m.delivered > 0,
         failed = r.failed + m.failed,
         unknown = r.unknown + m.unknown + l.doubtful,
