@@ -179,7 +179,11 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (isStopped) return
     await lanes.tidy()
     if (!isSharedNoted) await noteShared(needs.shared.account)
-    const candidates = await findCandidates(db, { mayTakeOver: takeover.mayBegin(), ...hand.wishes() })
+    const candidates = await findCandidates(db, {
+      mayTakeOver: takeover.mayBegin(),
+      duringOutage: lanes.duringOutage(),
+      ...hand.wishes(),
+    })
     for (const candidate of candidates) {
       if (isStopped) return
       if (candidate.todo === 'tidy') await tidy(candidate)

@@ -13,8 +13,8 @@ export type Health = {
   heldMs(): number
   isProbing(): boolean
   callLimit(): number
-  /** What the copies of one call met. */
-  note(outcomes: readonly Outcome[]): void
+  /** What the copies of one call met; answers how long the provider is left alone where it is out of order by this. */
+  note(outcomes: readonly Outcome[]): number | null
   stop(): void
 }
 
@@ -88,24 +88,27 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     wake()
   }
 
-  function noteWish(wait: number, reason: string): void {
+  function noteWish(wait: number, reason: string): null {
     const outage = wait < WORTH_TELLING_MS ? null : `${provider.name} asks to wait: ${reason}`
     const until = performance.now() + wait
     if (until > asked.until) asked = { until, outage }
     hold(wait, outage, true)
+    return null
   }
 
-  function noteTrouble(reason: string): void {
+  function noteTrouble(reason: string): number | null {
     wellInARow = 0
     limit = Math.max(1, Math.floor(limit / 2))
     const pause = breaker.doubtful()
     if (pause !== null) open(pause, reason)
+    return pause
   }
 
-  function noteWell(): void {
+  function noteWell(): null {
     breaker.well()
     wellInARow += 1
     if (limit < provider.concurrency && wellInARow % CALLS_TO_GROW === 0) limit += 1
+    return null
   }
 
   return {
@@ -115,13 +118,13 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     callLimit: () => (breaker.state() === 'probing' ? 1 : limit),
     note(outcomes) {
       // What we stopped ourselves says nothing about the provider.
-      if (signal.aborted || outcomes.every(({ kind }) => kind === 'not-begun')) return
+      if (signal.aborted || outcomes.every(({ kind }) => kind === 'not-begun')) return null
       const wait = Math.max(0, ...outcomes.map((one) => (isAboutAccount(one) ? (one.afterMs ?? 0) : 0)))
       const told = outcomes.find(isAboutAccount)
       if (wait > 0) return noteWish(wait, told?.reason ?? '')
       const doubt = outcomes.find((one) => one.kind === 'unknown') ?? told
-      if (outcomes.some(isPlainAnswer)) noteWell()
-      else if (doubt && 'reason' in doubt) noteTrouble(doubt.reason)
+      if (outcomes.some(isPlainAnswer)) return noteWell()
+      return doubt && 'reason' in doubt ? noteTrouble(doubt.reason) : null
     },
     stop() {
       isStopped = true
@@ -131,10 +134,10 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
 }
 
 type AccountTrouble = Extract<Outcome, { kind: 'try-later' }>
-const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
+export const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
   outcome.kind === 'try-later' && outcome.about === 'account'
 /** An answer that shows the provider at work, whatever it says. */
-const isPlainAnswer = (outcome: Outcome): boolean =>
+export const isPlainAnswer = (outcome: Outcome): boolean =>
   outcome.kind === 'unknown'
     ? outcome.isFinal === true
     : outcome.kind !== 'not-begun' && !isAboutAccount(outcome)

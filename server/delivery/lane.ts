@@ -9,6 +9,7 @@ import { createHealth, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
 import { createProviderCall } from './provider-call.ts'
 import { notBegun, type SettlementRules, settleCall } from './settlement.ts'
+import { createStumbles } from './stumbles.ts'
 import { createReturns } from './window-returns.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
@@ -25,6 +26,8 @@ export type Lane = {
   isEmpty(): boolean
   /** Its provider is out of order, and asked now and then; or seems to be back, and no mail has shown it yet. */
   isWatching(): boolean
+  /** Campaigns at whose mails its provider was found to be out of order, and still is. */
+  duringOutage(): Iterable<string>
   /** No new calls; waits for those under way, until `giveUp` aborts them. */
   drain(giveUp: AbortSignal): Promise<void>
   /** Its provider was replaced: what this one still meets says nothing about the account any more. */
@@ -58,6 +61,7 @@ export function createLane(needs: LaneNeeds): Lane {
   const gate = createCallGate(provider)
   const aborting = new AbortController()
   const health = createHealth({ account, provider, needs, wake: () => turn(), signal: aborting.signal })
+  const stumbles = createStumbles(health)
   const ask = createProviderCall({
     provider,
     copiesOf: needs.copiesOf,
@@ -138,11 +142,11 @@ export function createLane(needs: LaneNeeds): Lane {
     const { deliveries } = call
     count(traffic.underWay, 1, deliveries.length)
     const mayBegin = () => !isDraining && isFresh(window, fenced.fencedAt)
-    const { outcomes, isCutShort } = await ask(fenced, mayBegin)
+    const answer = await ask(fenced, mayBegin)
     count(traffic.underWay, -1, -deliveries.length)
-    health.note(outcomes)
+    const { outcomes, asideMs } = stumbles.weigh(window.campaign.id, deliveries, answer.outcomes)
     needs.answered(provider.name, outcomes)
-    window.write(call, settleCall(deliveries, outcomes, rules), isCutShort)
+    window.write(call, settleCall(deliveries, outcomes, { ...rules, asideMs }), answer.isCutShort)
     turn()
   }
 
@@ -228,6 +232,7 @@ export function createLane(needs: LaneNeeds): Lane {
     windows: () => windows.all(),
     isEmpty: () => windows.size === 0,
     isWatching: () => health.isHeld() || health.isProbing(),
+    duringOutage: stumbles.duringOutage,
     drain(giveUp) {
       if (giveUp.aborted) aborting.abort()
       giveUp.addEventListener('abort', () => aborting.abort(), { once: true })

@@ -7,6 +7,8 @@ type Lanes = {
   /** The lane of an account; a new one when its provider has changed, while the old one ends what it began. */
   of(account: string, provider: Provider): Lane
   windows(): Iterable<WindowRun>
+  /** Campaigns at whose mails a provider was found to be out of order: others show first whether it is back. */
+  duringOutage(): string[]
   /**
    * Gives up lanes whose provider has been replaced, also those that only watch over an outage: what they would find out
    * says nothing about the account any more. And those that have had nothing to do for a while, with their connections:
@@ -77,6 +79,7 @@ export function createLanes({
       return lane
     },
     windows,
+    duringOutage: () => [...current.values()].flatMap(({ lane }) => [...lane.duringOutage()]),
     async tidy() {
       for (const [account, entry] of [...current]) {
         const isReplaced = (await providerOf(account)) !== entry.provider

@@ -37,6 +37,14 @@ it('an answer that would never change is unknown for good, and not asked for aga
     })
 })
 
+it('a call by which the provider is out of order lets the mails of others go first, and costs no try', () => {
+  const asideMs = 32_000
+  const aside = { waitMs: asideMs, wasTry: false }
+  expect(settle(delivery(), AWAY, { ...SMTP, asideMs })).toMatchObject({ ...aside, state: 'q' })
+  expect(settle(repeated(), AWAY, { ...RESEND, asideMs })).toMatchObject({ ...aside, state: 'i' })
+  expect(settle(repeated(), UNKNOWN, { ...RESEND, asideMs })).toMatchObject({ state: 'i', waitMs: asideMs })
+})
+
 describe('a first call', () => {
   it('that is accepted keeps the provider’s id', () => {
     expect(settle(delivery(), ACCEPTED, SMTP)).toMatchObject({

@@ -12,6 +12,8 @@ export type SettlementRules = {
   /** Whether a doubtful call may be repeated under the same key. */
   canRepeat: boolean
   random: () => number
+  /** Set where the provider is out of order by this call: so long its mails let others go first. */
+  asideMs?: number | null
 }
 
 export const NO_OUTCOME: Outcome = { kind: 'unknown', reason: 'The provider gave no outcome' }
@@ -46,6 +48,7 @@ function settle(
   rules: SettlementRules & { isRead: boolean },
 ): Settlement {
   const { seq } = delivery
+  const { asideMs = null } = rules
   const attempts = delivery.attempts + 1
   const base = { seq, attempts, reason: null, providerId: null, waitMs: null, callSize: null, wasTry: true }
   switch (outcome.kind) {
@@ -66,17 +69,18 @@ function settle(
         ...base,
         state: 'i',
         reason: outcome.reason,
-        waitMs: Math.min(waitMs, LONGEST_REPEAT_WAIT_MS),
+        waitMs: Math.max(Math.min(waitMs, LONGEST_REPEAT_WAIT_MS), asideMs ?? 0),
       }
     }
     case 'try-later': {
       // A refused repetition says nothing about the first call: that one may still have been taken.
       if (delivery.callSeq !== null) {
-        const waitMs = outcome.about === 'account' ? null : (outcome.afterMs ?? LONGEST_REPEAT_WAIT_MS)
-        return { ...base, state: 'i', reason: outcome.reason, waitMs, wasTry: waitMs !== null }
+        const isTry = outcome.about === 'mail'
+        const waitMs = isTry ? (outcome.afterMs ?? LONGEST_REPEAT_WAIT_MS) : asideMs
+        return { ...base, state: 'i', reason: outcome.reason, waitMs, wasTry: isTry }
       }
       // The provider was away, or wants us to wait: this says nothing about the mail, and costs it no try.
-      if (outcome.about === 'account') return notBegun(delivery, outcome.reason)
+      if (outcome.about === 'account') return notBegun(delivery, outcome.reason, asideMs)
       const waitMs = nextTryAfter(attempts, rules.retryMs, rules.random)
       if (waitMs === null)
         return { ...base, state: 'f', reason: `Given up after ${attempts} tries: ${outcome.reason}` }
@@ -89,13 +93,14 @@ function settle(
 export const notBegun = (
   { seq, attempts, callSeq }: ClaimedDelivery,
   reason: string | null = null,
+  waitMs: number | null = null,
 ): Settlement => ({
   seq,
   attempts: attempts + 1,
   state: callSeq === null ? 'q' : 'i',
   reason,
   providerId: null,
-  waitMs: null,
+  waitMs,
   callSize: null,
   wasTry: false,
 })

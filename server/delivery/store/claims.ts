@@ -44,6 +44,8 @@ type Search = {
   served: readonly string[]
   /** Users for whom it has no room: nothing more of theirs is sent from here now. */
   sated?: readonly string[]
+  /** Campaigns at whose mails a provider was found to be out of order, the latest last: they come after all others. */
+  duringOutage?: readonly string[]
 }
 
 type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
@@ -81,7 +83,7 @@ export async function isAwaited(db: Database, account: string): Promise<boolean>
  */
 export async function findCandidates(
   db: Database,
-  { mayTakeOver, limit, full, served, sated = [] }: Search,
+  { mayTakeOver, limit, full, served, sated = [], duringOutage = [] }: Search,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with open as (
@@ -102,7 +104,8 @@ export async function findCandidates(
     select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",
       case when state = 'sending' and not is_held then 'send' else 'tidy' end as todo
     from open
-    order by user_id = any(${served}::uuid[]), row_number() over (partition by user_id order by created_at desc),
+    order by array_position(${duringOutage}::uuid[], campaign_id) nulls first,
+      user_id = any(${served}::uuid[]), row_number() over (partition by user_id order by created_at desc),
       created_at
     limit ${limit}`.execute(db)
   return rows
