@@ -73,7 +73,7 @@ export const Command = z.object({
   behave: Behaviour.optional(),
   /** Cuts all connections, those that were kept waiting included. */
   cut: z.boolean().optional(),
-  /** The next calls that bring mail meet these, one each; null is an honest answer. By HTTP only. */
+  /** The next messages (SMTP) or calls that bring mail (all others) meet these, one each; null is an honest answer. */
   plan: z.array(Lie.nullable()).optional(),
   /** Gives the answers that are being held. */
   release: z.boolean().optional(),

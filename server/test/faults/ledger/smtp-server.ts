@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { obey, readArguments } from './child.ts'
 import { openDoors } from './doors.ts'
 import { openDurableLines } from './durable-lines.ts'
-import { type Behaviour, type Entry, HONEST } from './protocol.ts'
+import { type Behaviour, type Entry, HONEST, type Lie } from './protocol.ts'
 import { serveSmtp } from './smtp-session.ts'
 
 /**
@@ -12,6 +12,7 @@ import { serveSmtp } from './smtp-session.ts'
 const { path, doors: doorCount } = readArguments()
 const store = openDurableLines(path)
 const attempts = new Map<string, number>()
+const plan: (Lie | null)[] = []
 let behaviour: Behaviour = HONEST
 let accepted = 0
 let begun = 0
@@ -29,14 +30,17 @@ const attemptsOf = (to: string): number => {
 }
 
 const servers = Array.from({ length: doorCount }, (_, door) =>
-  createServer((socket) => serveSmtp(socket, { door, behaviour: () => behaviour, note, attemptsOf })),
+  createServer((socket) =>
+    serveSmtp(socket, { door, behaviour: () => behaviour, note, attemptsOf, planned: () => plan.shift() }),
+  ),
 )
 const doors = await openDoors(servers)
 
 obey({
   ports: doors.ports,
-  async act({ behave, cut }) {
+  async act({ behave, cut, plan: planned = [] }) {
     if (behave) behaviour = behave
+    plan.push(...planned)
     if (behaviour.state === 'down') await doors.shut()
     else await doors.open()
     if (cut) doors.cut()

@@ -10,6 +10,8 @@ type Desk = {
   note: (entry: Entry) => Promise<void>
   /** Counts how often this recipient was named before. */
   attemptsOf: (to: string) => number
+  /** What the next mail shall meet; undefined where chance decides. */
+  planned: () => Lie | null | undefined
 }
 
 type Transaction = { startedAt: number; to: string[]; lie: Lie | null }
@@ -161,11 +163,14 @@ export function serveSmtp(socket: Socket, desk: Desk): void {
   socket.write('220 ledger.test ESMTP\r\n')
 }
 
-function lieTo(to: string, { behaviour, attemptsOf }: Desk): Lie | null {
+function lieTo(to: string, { behaviour, attemptsOf, planned }: Desk): Lie | null {
   if (to.startsWith(OWNER)) return null
   const { always, lies, seed } = behaviour()
   for (const [beginning, lie] of Object.entries(always)) if (to.startsWith(beginning)) return lie
-  let left = chanceOf(seed, to, attemptsOf(to))
+  const chance = chanceOf(seed, to, attemptsOf(to))
+  const plan = planned()
+  if (plan !== undefined) return plan
+  let left = chance
   for (const lie of [...AMBIGUOUS, 'drop-at-data', 'refuse-for-now', 'refuse'] as const) {
     left -= lies[lie] ?? 0
     if (left < 0) return lie
