@@ -50,14 +50,14 @@ export async function aStoredCampaign(
   return { id, userId }
 }
 
-type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean }
+type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean; size?: number }
 
 export async function tryClaim(
   db: Database,
   { id }: StoredCampaign,
-  { mayTakeOver = false, canRepeat = false }: ClaimOptions = {},
+  { mayTakeOver = false, canRepeat = false, size = WINDOW_MAX }: ClaimOptions = {},
 ): Promise<ClaimedWindow | null> {
-  const way = { mayTakeOver, account: 'product', canRepeat, size: WINDOW_MAX }
+  const way = { mayTakeOver, account: 'product', canRepeat, size }
   for (;;) {
     const claimed = await claimWindow(db, id, way)
     if (claimed !== 'passed') return claimed

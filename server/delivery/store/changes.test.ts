@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import type { Database } from '../../platform/database.ts'
 import { freshDatabase } from '../../test/database.ts'
-import { aStoredCampaign, claim, expectCountsToAddUp, fence, settled } from '../../test/stored-campaign.ts'
+import {
+  aStoredCampaign,
+  claim,
+  expectCountsToAddUp,
+  fence,
+  settled,
+  states,
+} from '../../test/stored-campaign.ts'
+import { until } from '../../test/until.ts'
 import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './changes.ts'
 import { step } from './steps.ts'
 
@@ -51,6 +60,62 @@ it.each([
     await expectCountsToAddUp(db)
   },
 )
+
+it('who is claimed and fails in the middle of a retry is in one window only, and the next retry takes them', async () => {
+  await using database = await freshDatabase()
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 3)
+  const { id, userId } = campaign
+  const fail = async (window: Awaited<ReturnType<typeof claim>>) => {
+    await fence(db, window)
+    await step(db, window.key, settled(window, { kind: 'rejected', reason: 'no' }), [])
+  }
+  const first = await claim(db, campaign, { size: 1 })
+  await fail(first)
+  const whileFirstIsLocked = await locking(db, first.key.id)
+  const retry = queueAgain(db, userId, id, 'f')
+  await until('the retry waits for the first window', () => isWaiting(db, 'select from delivery_windows'))
+  const second = await claim(db, campaign, { size: 1 })
+  const whileSecondIsLocked = await locking(db, second.key.id)
+  await whileFirstIsLocked.end()
+  await until('it is about to leave the windows', () => isWaiting(db, 'update delivery_windows'))
+  const third = await claim(db, campaign, { size: 1 })
+  await fail(third)
+  await whileSecondIsLocked.end()
+
+  expect(await retry).toBe(1)
+  expect(await states(db, campaign)).toBe('qqf')
+  expect(await queueAgain(db, userId, id, 'f')).toBe(1)
+  expect(await states(db, campaign)).toBe('qqq')
+  await expectCountsToAddUp(db)
+})
+
+/** Holds a window as a step does, until the end. */
+async function locking(db: Database, windowId: string): Promise<{ end(): Promise<void> }> {
+  const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const transaction = db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    await sql`select from delivery_windows where id = ${windowId} for no key update`.execute(tx)
+    locked.resolve()
+    await over.promise
+  })
+  await Promise.race([locked.promise, transaction])
+  return {
+    async end() {
+      over.resolve()
+      await transaction
+    },
+  }
+}
+
+async function isWaiting(db: Database, statement: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${statement}%`}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
 
 it('in a restored copy every campaign under way says so first, and whatever it was paused for behind it, once', async () => {
   await using database = await freshDatabase()

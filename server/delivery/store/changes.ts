@@ -142,9 +142,15 @@ async function queueChunk(
 ): Promise<{ again: number; last: number } | null> {
   const isOver = sql`not r.is_open and ${after}::integer = 0`
   const { rows } = await sql<{ again: number; last: number }>`
-    with picked as (
+    -- Of whoever was claimed and has ended since the windows were left: in two windows at once one of them would be taken
+    -- for left behind. They stay as they ended, and the next press finds them.
+    with held as materialized (
+      select unnest(seqs) as seq from delivery_windows where campaign_id = ${campaignId}
+    ),
+    picked as (
       select d.seq from deliveries d join runs r using (campaign_id)
       where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
+        and d.seq not in (select seq from held)
       order by d.seq limit ${CHUNK} for update of d
     ),
     queued as (
