@@ -133,7 +133,10 @@ export const Delivery = z.object({
   state: DeliveryState,
   reason: z.string().nullable(),
   attempts: z.number(),
+  /** What Postrider calls the mail: its Message-ID by SMTP. Other providers write their own in its place. */
   messageId: z.string(),
+  /** What the provider calls it: an id of its own, or by SMTP the relay's words as it took the mail. */
+  providerId: z.string().nullable(),
   /** When the latest try began. */
   triedAt: DateTime.nullable(),
   acceptedAt: DateTime.nullable(),

@@ -12,6 +12,7 @@ const COLUMNS = [
   'bouncedAt',
   'complainedAt',
   'openedAt',
+  'providerId',
 ] as const satisfies readonly (keyof Item)[]
 
 /** The first line names the columns. */
@@ -24,6 +25,9 @@ const lineOf = (item: Item): string =>
   csvLine(
     COLUMNS.map((column) => ({
       value: item[column],
-      isForeign: column === 'reason' || (column === 'address' && isCommandLike(item.address)),
+      isForeign:
+        column === 'reason' ||
+        column === 'providerId' ||
+        (column === 'address' && isCommandLike(item.address)),
     })),
   )

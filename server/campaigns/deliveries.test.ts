@@ -44,6 +44,7 @@ describe('the deliveries of a campaign', () => {
       reason: null,
       attempts: 1,
       messageId: `<${id.replaceAll('-', '')}-1@postrider.localhost>`,
+      providerId: expect.stringMatching(/\w/),
       triedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       acceptedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       deliveredAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -111,13 +112,13 @@ it('exports all deliveries as CSV that a spreadsheet reads as text', async () =>
   expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.csv"$/)
   const lines = answer.text.split('\r\n')
   expect(lines[0]).toBe(
-    'address,state,reason,attempts,messageId,acceptedAt,deliveredAt,bouncedAt,complainedAt,openedAt',
+    'address,state,reason,attempts,messageId,acceptedAt,deliveredAt,bouncedAt,complainedAt,openedAt,providerId',
   )
   expect(lines[1]).toMatch(
-    /^r1@example\.test,accepted,,1,<[0-9a-f]{32}-1@postrider\.localhost>,\d{4}-.*Z,\d{4}-.*Z,,,$/,
+    /^r1@example\.test,accepted,,1,<[0-9a-f]{32}-1@postrider\.localhost>,\d{4}-.*Z,\d{4}-.*Z,,,,[^,]+$/,
   )
   // In quotes, the quotes in it doubled, and no formula at its beginning.
-  expect(lines[7]).toMatch(/^r7@example\.test,failed," =1\+1, ""no""\nsuch user",1,<.*>,,[^,]*,,,$/)
+  expect(lines[7]).toMatch(/^r7@example\.test,failed," =1\+1, ""no""\nsuch user",1,<.*>,,[^,]*,,,,[^,]*$/)
   expect(lines).toHaveLength(1 + 1_203 + 1)
   expect(lines.at(-1)).toBe('')
 })

@@ -9,8 +9,9 @@ import type {
   HistoryQuery,
 } from '../../contract/campaigns.ts'
 import { messageIdOf } from '../delivery/identity.ts'
-import type { DeliveryRow, DeliveryService } from '../delivery/service.ts'
+import type { DeliveryService } from '../delivery/service.ts'
 import { letterOf, stateOf } from '../delivery/states.ts'
+import type { DeliveryRow } from '../delivery/told.ts'
 import { addressSearch } from '../platform/address-search.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../delivery/service.ts'
+import type { DeliveryRow } from '../delivery/told.ts'
 import type { Database } from '../platform/database.ts'
 import { type SearchedDeliveries, searchDeliveries } from './store/deliveries.ts'
 import { type HistoryFilter, type Place, type Scan, scanCampaigns } from './store/history.ts'

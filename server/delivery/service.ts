@@ -14,10 +14,10 @@ import {
   refreshStatistics,
   storeDeliveries,
 } from './store/intake.ts'
-import type { DeliveryRow, RunRow } from './store/lists.ts'
-import { findRun, listDeliveries } from './store/lists.ts'
+import { findRun, listDeliveries, type RunRow } from './store/lists.ts'
 import { pauseAllOf, recordOf } from './store/protection.ts'
 import { leaveOutQueued } from './store/suppressed.ts'
+import type { DeliveryRow } from './told.ts'
 
 /** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
 export const DELIVER: JobKind<{ campaignId: string }> = {
@@ -37,8 +37,6 @@ export const DELIVER: JobKind<{ campaignId: string }> = {
 const MANY = 2_000
 /** After this a stop no longer waits for a provider's answer; the rest of its patience is for writing down. */
 const DRAIN_MS = 22_000
-
-export type { DeliveryRow }
 
 export type DeliveryService = {
   /**

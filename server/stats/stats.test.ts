@@ -185,6 +185,11 @@ describe('the statistics', () => {
     expect(await isPresumed()).toBe(true)
     expect(await detail(browser, presumed)).toMatchObject({ deliveredCount: 2, isDeliveryPresumed: true })
     expect(await detail(browser, reported)).toMatchObject({ deliveredCount: 2, isDeliveryPresumed: false })
+    const deliveredAt = async (id: string) =>
+      (await deliveries(browser, id)).map((delivery) => typeof delivery.deliveredAt)
+    // Of a single person it is not said that it happened: null.
+    expect(await deliveredAt(presumed)).toEqual(['object', 'object'])
+    expect(await deliveredAt(reported)).toEqual(['string', 'string'])
   })
 
   it('of one user hold nothing of another', async () => {

@@ -51,7 +51,15 @@ export function DeliveryDialog({ opened, items, onClose, returnFocusTo }: Delive
         ))}
         <Line name="Message-ID">
           <span className="font-mono text-sm">{current.messageId}</span>
+          <span className="block text-muted text-sm">
+            As Postrider writes it. Resend, SendGrid, Mailgun and Amazon SES put their own in its place.
+          </span>
         </Line>
+        {current.providerId && (
+          <Line name="Provider’s reference">
+            <span className="font-mono text-sm">{current.providerId}</span>
+          </Line>
+        )}
       </dl>
     </Dialog>
   )

@@ -3,7 +3,14 @@ import type { Delivery } from '../../contract/campaigns.ts'
 import { happenedTo, timesOf } from './delivery-words.ts'
 
 const delivery = (some: Partial<Delivery>): Delivery => ({
-  ...{ address: 'ann@example.test', state: 'accepted', reason: null, attempts: 1, messageId: '<1@x>' },
+  ...{
+    address: 'ann@example.test',
+    state: 'accepted',
+    reason: null,
+    attempts: 1,
+    messageId: '<1@x>',
+    providerId: null,
+  },
   ...{
     triedAt: null,
     acceptedAt: null,

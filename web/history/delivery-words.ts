@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contract/campaigns.ts'
 
-type Told = Omit<Delivery, 'address' | 'messageId'>
+type Told = Omit<Delivery, 'address' | 'messageId' | 'providerId'>
 
 /** The latest that is known of a mail, in words, and when it happened as far as that is known. */
 export function happenedTo(delivery: Told): { words: string; at: string | null } {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DeliveryCounts } from '../../../contract/campaigns.ts'
-import type { DeliveryRow } from '../../delivery/service.ts'
 import type { StateLetter } from '../../delivery/states.ts'
+import { type DeliveryRow, toldOf } from '../../delivery/told.ts'
 import type { AddressSearch } from '../../platform/address-search.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
@@ -41,9 +41,8 @@ export async function searchDeliveries(
       ? sql``
       : sql`and (position(${search.key} in address_key) > 0 or position(${search.shown} in lower(address)) > 0)`
   const query = sql<DeliveryRow>`
-    select seq, address, state, reason, attempts, in_flight_at as "triedAt", accepted_at as "acceptedAt", delivered_at as "deliveredAt",
-      bounced_at as "bouncedAt", complained_at as "complainedAt", opened_at as "openedAt"
-    from deliveries where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} ${inState} ${matching}
+    select ${toldOf(campaignId)} from deliveries
+    where campaign_id = ${campaignId} and seq > ${after} and seq <= ${upTo} ${inState} ${matching}
     order by seq limit ${limit}`
   const parts = Object.entries({ state, search }).filter(([, part]) => part !== null)
   return planned(db, ['deliveries-search', ...parts.map(([part]) => part)].join('-'), query)
