@@ -72,14 +72,44 @@ export function readUrl(
   return url
 }
 
-export function readDatabaseUrl(text: string | null): string | null {
-  if (text === null) return null
-  readUrl(
-    'DATABASE_URL',
-    text,
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@localhost:5432/postrider',
+type UrlWithPassword = { name: string; protocols: readonly string[]; example: string }
+
+const SMTP_URL: UrlWithPassword = {
+  name: 'SMTP_URL',
+  protocols: ['smtp:', 'smtps:'],
+  example: 'smtp://user:password@mail.example.com:587',
+}
+const DATABASE_URL: UrlWithPassword = {
+  name: 'DATABASE_URL',
+  protocols: ['postgres:', 'postgresql:'],
+  example: 'postgres://user:password@localhost:5432/postrider',
+}
+
+/**
+ * Such a sign in the password ends the host too early: the URL then cannot be read, or the user's name is taken for the
+ * host, and what follows for a path, query or fragment.
+ */
+const cutShort = ({ name, example }: UrlWithPassword): ConfigError =>
+  new ConfigError(
+    `${name} is no URL such as ${example}; signs such as / ? # @ in its user or password must be written as %2F %3F %23 %40`,
   )
+
+function readUrlWithPassword(text: string, kind: UrlWithPassword): URL {
+  const startsRight = kind.protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
+  if (startsRight && !URL.canParse(text)) throw cutShort(kind)
+  const url = readUrl(kind.name, text, kind.protocols, kind.example)
+  if (url.hash) throw cutShort(kind)
+  return url
+}
+
+export function readSmtpUrl(text: string): URL {
+  const url = readUrlWithPassword(text, SMTP_URL)
+  if (!['', '/'].includes(url.pathname) || url.search) throw cutShort(SMTP_URL)
+  return url
+}
+
+export function readDatabaseUrl(text: string | null): string | null {
+  if (text !== null) readUrlWithPassword(text, DATABASE_URL)
   return text
 }
 

@@ -93,12 +93,38 @@ describe('the configuration', () => {
     expect(attempt).not.toThrow(/\n/)
   })
 
+  const SIGNS = /^(SMTP_URL|DATABASE_URL) .* signs such as \/ \? # @ .* %2F %3F %23 %40$/
+  it.each([
+    { SMTP_URL: 'smtp://AKIAX:BEk/abc+d@email-smtp.us-east-1.amazonaws.com:587' },
+    { SMTP_URL: 'smtps://user:a?b@relay.example.com' },
+    { SMTP_URL: 'SMTP://user:a#b@relay.example.com' },
+    { SMTP_URL: 'smtp://user:12/34@relay.example.com:587' },
+    { SMTP_URL: 'smtp://user:12?34@relay.example.com:587' },
+    { SMTP_URL: 'smtp://user:12#34@relay.example.com:587' },
+    { DATABASE_URL: 'postgres://user:a/b@localhost/postrider', SECRET_KEY: KEY },
+    { DATABASE_URL: 'postgresql://user:a?b@localhost/postrider', SECRET_KEY: KEY },
+    { DATABASE_URL: 'postgres://user:12#34@localhost/postrider', SECRET_KEY: KEY },
+  ])('says how a password is written that would cut its URL short: %j', (env) => {
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    expect(() => readConfig(env)).toThrow(SIGNS)
+  })
+
+  it('takes such a password as it is to be written, and what else belongs to a URL', () => {
+    const smtp = readConfig({ SMTP_URL: 'smtp://user:%2F%3F%23%40@relay.example.com:587/' }).transport
+    expect(smtp).toMatchObject({ kind: 'smtp', url: { host: 'relay.example.com:587', username: 'user' } })
+    const DATABASE_URL = 'postgres://user:%2F%3F%23@localhost/postrider?sslmode=verify-full'
+    expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).databaseUrl).toBe(DATABASE_URL)
+  })
+
   it('never repeats a secret in its complaint', () => {
     for (const env of [
       { SECRET_KEY: 'canary' },
       { TELEGRAM_BOT_TOKEN: 'canary' },
       { SMTP_URL: 'x://u:canary@h' },
+      { SMTP_URL: 'smtp://u:canary/x@h' },
+      { SMTP_URL: 'smtp://u:1/canary@h' },
       { DATABASE_URL: 'x://u:canary@h' },
+      { DATABASE_URL: 'postgres://u:canary/x@h' },
     ])
       expect(() => readConfig(env)).not.toThrow(/canary/)
   })

@@ -12,6 +12,7 @@ import {
   readPort,
   readRoles,
   readSelector,
+  readSmtpUrl,
   readSwitch,
   readUrl,
 } from './config-values.ts'
@@ -161,11 +162,7 @@ function readTransport(value: Value, host: string): ProductTransport {
       throw new ConfigError(
         `LOCAL_MAILBOX=on cannot stand beside ${smtp ? 'SMTP_URL' : 'RESEND_API_KEY'}: mail would no longer leave; remove one of the two`,
       )
-    if (smtp)
-      return {
-        kind: 'smtp',
-        url: readUrl('SMTP_URL', smtp, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587'),
-      }
+    if (smtp) return { kind: 'smtp', url: readSmtpUrl(smtp) }
     return {
       kind: 'resend',
       apiKey: resendKey ?? '',
