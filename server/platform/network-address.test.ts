@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopback, isPublicAddress, ownedRange, plainAddress } from './network-address.ts'
+import { isLoopback, isPrivate, isPublicAddress, ownedRange, plainAddress } from './network-address.ts'
 
 it.each([
   ['203.0.113.5', '203.0.113.5'],
@@ -77,3 +77,7 @@ it.each([
   'example.com',
   '',
 ])('knows %j as not public', (address) => expect(isPublicAddress(address)).toBe(false))
+
+it('takes a caller who has gone, and so has no address, for nobody of a private network', () => {
+  expect(isPrivate('nobody')).toBe(false)
+})

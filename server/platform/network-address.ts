@@ -29,8 +29,26 @@ export function ownedRange(address: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
-export const isPrivate = (address: string): boolean =>
-  isLoopback(address) || /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd][0-9a-f]{2}:)/i.test(address)
+/**
+ * Networks in which a reverse proxy stands before us, and out of which nobody calls from the internet. Among them the
+ * shared range that hosting platforms and overlay networks use (100.64.0.0/10), and link-local addresses.
+ */
+const PRIVATE_V4 = blockList('ipv4', [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+])
+const PRIVATE_V6 = blockList('ipv6', ['::1/128', 'fc00::/7', 'fe80::/10'])
+
+/** Of a plain address. Whether a server may be called at one is another question: `isPublicAddress`. */
+export function isPrivate(address: string): boolean {
+  const version = isIP(address)
+  if (version === 4) return PRIVATE_V4.check(address, 'ipv4')
+  return version === 6 && PRIVATE_V6.check(address, 'ipv6')
+}
 
 /**
  * Where no server of the public internet is: IANA's special-purpose ranges, and the address under which a cloud's own

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAccount, PASSWORD } from '../../test/accounts.ts'
+import { anAccount, anAddress, PASSWORD } from '../../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../../test/running-app.ts'
 
 let running: RunningApp
@@ -79,6 +79,48 @@ describe('a write', () => {
       status: 200,
     })
   })
+})
+
+describe('limits by address', () => {
+  /** The last of a dozen wrong passwords for one account, each passed on for another caller. */
+  async function lastGuessBy(peer: string): Promise<number> {
+    const payload = JSON.stringify({ email: anAddress(), password: PASSWORD })
+    let status = 0
+    for (let caller = 1; caller <= 12; caller++) {
+      const headers = { ...JSON_TYPE, origin: PUBLIC_URL, 'x-forwarded-for': `203.0.113.${caller}` }
+      const answer = await running.app.http.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers,
+        payload,
+        remoteAddress: peer,
+      })
+      status = answer.statusCode
+    }
+    return status
+  }
+
+  it.each([
+    '127.0.0.1',
+    '::ffff:10.0.0.2',
+    '172.31.0.2',
+    '192.168.0.2',
+    '100.64.0.2',
+    '100.127.255.254',
+    '169.254.1.2',
+    '::1',
+    'fd00::2',
+    'fe80::2%eth0',
+  ])('tell callers apart behind a reverse proxy at %s', async (peer) => {
+    expect(await lastGuessBy(peer)).toBe(401)
+  })
+
+  it.each(['100.63.255.254', '100.128.0.2', '169.253.1.2', '172.32.0.2', '198.51.100.2', '2600:3c00::2'])(
+    'do not believe %s whom it calls for',
+    async (peer) => {
+      expect(await lastGuessBy(peer)).toBe(429)
+    },
+  )
 })
 
 describe('every answer', () => {
