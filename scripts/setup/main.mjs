@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureBrowser } from './browser.mjs'
 import { SetupError } from './errors.mjs'
 import { withLock } from './lock.mjs'
-import { arePackagesReady, checkNode, installPackages } from './packages.mjs'
+import { arePackagesReady, checkNode, installPackages, refuseToReplacePackages } from './packages.mjs'
 import { buildWeb, isWebBuilt, isWebReady } from './web.mjs'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -38,7 +38,10 @@ async function setUp({ web, browser, production }) {
   if (!before.packages || !before.web)
     await withLock(ROOT, async (child) => {
       // Another set-up may have done it all while this one waited.
-      if (!steps().packages) await installPackages(ROOT, child)
+      if (!steps().packages) {
+        if (production) refuseToReplacePackages(ROOT)
+        await installPackages(ROOT, child)
+      }
       checkNode(ROOT)
       if (!steps().web) await buildWeb(ROOT, child)
     })

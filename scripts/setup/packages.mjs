@@ -27,6 +27,19 @@ export function arePackagesReady(root, { productionWillDo }) {
 }
 
 /**
+ * For the commands that operators run beside Postrider: npm empties node_modules before it fills it anew, and where the
+ * registry is out of reach it stays empty.
+ *
+ * @param {string} root
+ */
+export function refuseToReplacePackages(root) {
+  if (installedLock(root) === null) return
+  throw new SetupError(
+    'This version needs other packages than are installed here, and nothing was done: to install them takes away those of a Postrider that runs from this folder. A backup is made before a new version is fetched. Now stop Postrider, run "node scripts/setup.mjs --web", and then this command again.',
+  )
+}
+
+/**
  * @param {string} root
  * @param {(pid: number) => void} onStart
  */

@@ -79,6 +79,25 @@ describe('setting up a clone', () => {
     expect((await clone.setUp(argumentsOf('preadmin'))).output).toBe('Installing packages…\n')
   })
 
+  it.each(['preadmin', 'preverify-counters', 'prerotate-key'] as const)(
+    'takes no packages away from under a running Postrider when a new version is fetched: %s',
+    async (name) => {
+      const clone = aClone()
+      await clone.setUp()
+      const calls = clone.calls()
+      clone.write('package-lock.json', JSON.stringify(lockOf('2.0.0')))
+      const { status, output } = await clone.setUp(argumentsOf(name))
+      expect(status).toBe(1)
+      expect(output).toMatch(/^This version needs other packages than .* stop Postrider, run "node [^\n]+\n$/)
+      expect(clone.calls()).toEqual(calls)
+      expect(clone.read('node_modules/.package-lock.json')).toContain('"1.0.0"')
+      expect(clone.has('.cache/setup.lock')).toBe(false)
+
+      await clone.setUp(['--web'])
+      expect(await clone.setUp(argumentsOf(name))).toEqual(DONE)
+    },
+  )
+
   it('redoes an installation that was killed', async () => {
     const clone = aClone()
     await clone.setUp()
