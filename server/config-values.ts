@@ -72,6 +72,12 @@ export function readUrl(
   return url
 }
 
+/**
+ * One that the URL gives would win over those by which processes know each other's connections, and nobody could tell
+ * any more that a Postrider runs.
+ */
+const CONNECTION_NAME = 'application_name'
+
 type UrlWithPassword = { name: string; protocols: readonly string[]; example: string }
 
 const SMTP_URL: UrlWithPassword = {
@@ -109,8 +115,11 @@ export function readSmtpUrl(text: string): URL {
 }
 
 export function readDatabaseUrl(text: string | null): string | null {
-  if (text !== null) readUrlWithPassword(text, DATABASE_URL)
-  return text
+  if (text === null) return null
+  const url = readUrlWithPassword(text, DATABASE_URL)
+  if (!url.searchParams.has(CONNECTION_NAME)) return text
+  url.searchParams.delete(CONNECTION_NAME)
+  return url.href
 }
 
 /** `on`, `off`, or null when nothing was said. */

@@ -116,6 +116,12 @@ describe('the configuration', () => {
     expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).databaseUrl).toBe(DATABASE_URL)
   })
 
+  it('drops a name for its connections from DATABASE_URL, and nothing else', () => {
+    const given = 'postgres://user:%2F%40@db.x:5433/post%20rider?application_name=x&host=%2Frun&ssl=true'
+    const read = readConfig({ DATABASE_URL: given, SECRET_KEY: KEY }).databaseUrl
+    expect(read).toBe('postgres://user:%2F%40@db.x:5433/post%20rider?host=%2Frun&ssl=true')
+  })
+
   it('never repeats a secret in its complaint', () => {
     for (const env of [
       { SECRET_KEY: 'canary' },

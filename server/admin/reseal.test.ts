@@ -148,6 +148,23 @@ it.each(['web', 'inbound', 'telegram', 'worker'])(
   },
 )
 
+it('no key is replaced or accepted beside a process whose DATABASE_URL names its connections otherwise', async () => {
+  await using database = await freshDatabase()
+  await using ground = await aGround()
+  const named = new URL(database.url)
+  named.searchParams.set('application_name', 'mail.example.com')
+  const shared = { DATABASE_URL: named.href, SECRET_KEY: FIRST }
+  const running = await ground.start({ ...shared, ROLES: 'worker' })
+  await until('it is ready', async () => running.output().includes('is ready'), START_MS)
+  for (const command of ['reseal', 'accept-key'])
+    expect(await admin({ ...shared, NEW_SECRET_KEY: SECOND }, [command])).toEqual({
+      code: 1,
+      out: '',
+      err: 'A Postrider runs on this database; stop every one of its processes first\n',
+    })
+  expect(await running.end('SIGTERM')).toBe(0)
+})
+
 it('says what stays valid, what does not, and where to keep the new key', async () => {
   await using database = await freshDatabase()
   const env = { DATABASE_URL: database.url, SECRET_KEY: FIRST, NEW_SECRET_KEY: SECOND }
