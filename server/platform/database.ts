@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tables } from '../migrations/tables.ts'
 import type { DatabaseLines } from './database-lines.ts'
+import { codeOf, unreachable } from './database-troubles.ts'
 import { AppError, StartError } from './errors.ts'
 import type { Log } from './log.ts'
 import { createTurnstile } from './turnstile.ts'
@@ -150,9 +151,6 @@ export async function checkDatabase(db: Database): Promise<void> {
 const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
-
 /** While a process starts it serves nobody, so that a failure which passes is waited for. */
 export async function patiently<T>(
   work: () => Promise<T>,
@@ -181,14 +179,6 @@ async function serverVersion(db: Database): Promise<number> {
   } catch (error) {
     throw unreachable(error)
   }
-}
-
-function unreachable(error: unknown): StartError {
-  const reason = (error instanceof Error && error.message) || codeOf(error)
-  return new StartError(
-    `The database does not answer (${reason}); check DATABASE_URL, for example postgres://user:password@localhost:5432/postrider`,
-    { cause: error },
-  )
 }
 
 export async function isAlive(db: Database): Promise<boolean> {
