@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { emptyDatabase } from '../test/database.ts'
+import { emptyDatabase, type TestDatabase } from '../test/database.ts'
 import { aGround, ready } from '../test/process.ts'
 import { aTlsWayTo } from '../test/tls-way.ts'
 import { selfSigned } from './self-signed.ts'
@@ -13,11 +15,59 @@ afterAll(() => rm(folder, { recursive: true }))
 const SHARED = { SECRET_KEY: 'a secret key of more than thirty-two characters', LOG_LEVEL: 'silent' }
 const YEAR_2000 = new Date('2000-01-01T00:00:00Z')
 
+/** One that owns nothing and has these rights. */
+async function aRole({ url, db }: TestDatabase, rights: readonly string[]) {
+  const name = `role_${randomBytes(8).toString('hex')}`
+  const password = randomBytes(8).toString('hex')
+  const say = (statement: string) => db.executeQuery(CompiledQuery.raw(statement))
+  await say(`create role ${name} login password '${password}'`)
+  for (const right of rights) await say(`grant ${right} to ${name}`)
+  const asRole = new URL(url)
+  asRole.username = name
+  asRole.password = password
+  return {
+    url: asRole.href,
+    async [Symbol.asyncDispose]() {
+      await say(`drop owned by ${name} cascade`)
+      await say(`drop role ${name}`)
+    },
+  }
+}
+
 async function authorityFile(name: string, { cert }: { cert: string }): Promise<string> {
   const file = join(folder, `${name}.pem`)
   await writeFile(file, cert)
   return file
 }
+
+describe('a role', () => {
+  it.each([
+    ['no table', []],
+    ['tables, but no schema', ['create on schema public']],
+  ])('that may create %s ends the start with what to grant', async (_, rights) => {
+    await using ground = await aGround()
+    await using database = await emptyDatabase()
+    await using role = await aRole(database, rights)
+    const refused = await ground.start({ ...SHARED, DATABASE_URL: role.url })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toBe(
+      'The role in DATABASE_URL may not create all tables of Postrider; make it the owner of the database, or grant it create on the database and on schema public\n',
+    )
+  })
+
+  it('that may create both starts, although it owns nothing', async () => {
+    await using ground = await aGround()
+    await using database = await emptyDatabase()
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
+    await using role = await aRole(database, [
+      'create on schema public',
+      `create on database ${rows[0]?.name}`,
+    ])
+    const running = await ground.start({ ...SHARED, DATABASE_URL: role.url })
+    await ready(running)
+    expect(await running.end('SIGTERM')).toBe(0)
+  })
+})
 
 describe('a database that shows a certificate', () => {
   it('of an unknown authority ends the start with what to add, and with that it starts', async () => {

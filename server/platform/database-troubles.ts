@@ -40,3 +40,14 @@ export function unreachable(error: unknown): StartError {
   const sentence = certificateTrouble?.(reason.replace(/;.*/s, '')) ?? noAnswer(reason)
   return new StartError(sentence, { cause: error })
 }
+
+const NOT_PERMITTED = '42501'
+
+/** What a failure to create tables or a schema comes to: that sentence, if it is for a lack of rights. */
+export function explainedCreation(error: unknown): unknown {
+  if (codeOf(error) !== NOT_PERMITTED) return error
+  return new StartError(
+    'The role in DATABASE_URL may not create all tables of Postrider; make it the owner of the database, or grant it create on the database and on schema public',
+    { cause: error },
+  )
+}

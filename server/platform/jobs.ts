@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import { type DatabaseOptions, PgBoss, type Queue } from 'pg-boss'
 import { type Database, isDatabaseAway, patiently, type Transaction } from './database.ts'
 import type { DatabaseLines } from './database-lines.ts'
+import { explainedCreation } from './database-troubles.ts'
 import type { Log } from './log.ts'
 
 /** A kind of background work: the shape of its data and how stubbornly it is repeated. */
@@ -169,6 +170,7 @@ async function startWith(boss: PgBoss, kinds: JobsOptions['kinds']): Promise<voi
   } catch (error) {
     // What has begun must not go on beside another try.
     await boss.stop({ graceful: false }).catch(() => {})
-    throw error
+    // The queue keeps a schema of its own.
+    throw explainedCreation(error)
   }
 }

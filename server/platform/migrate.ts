@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { type Database, openDatabase, patiently, type Transaction } from './database.ts'
+import { explainedCreation } from './database-troubles.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -39,12 +40,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
       }),
     )
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '42501')
-      throw new StartError(
-        'The role in DATABASE_URL may not create tables; make it the owner of the database, or grant it create on the database and on schema public',
-        { cause: error },
-      )
-    throw error
+    throw explainedCreation(error)
   } finally {
     await db.destroy()
   }
