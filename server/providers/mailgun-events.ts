@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { NOT_THE_MAILBOX } from '../bounces/causes.ts'
-import { classify } from '../bounces/classify.ts'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
+import { judgeRefusal } from './refusal.ts'
 
 const Call = z.object({ signature: MailgunProof, 'event-data': z.record(z.string(), z.unknown()) })
 
@@ -92,30 +91,17 @@ function failureOf({ severity, reason, 'delivery-status': status }: Details): Ev
   return { kind: 'bounced', bounce: returnOf(reason, status) }
 }
 
-/** Far more than a server says; what it says is searched for words that tell the cause. */
-const MESSAGE_MAX = 2_000
-
 /**
  * "Permanent" means that Mailgun does not try again: also a mailbox that was full to the end, or a mail that was too
- * large. What the server said is judged like a report that comes back; where it says nothing, Mailgun's word holds.
+ * large. What the server said decides; where it says nothing, Mailgun's word holds.
  */
 function returnOf(reason: string, status: Details['delivery-status']): 'hard' | 'soft' | 'message' {
   const code = status?.code ?? 0
-  const told = status?.['enhanced-code'] || status?.['bounce-code'] || ''
-  const enhanced = /^[45]\.\d{1,3}\.\d{1,3}$/.test(told) ? told : null
-  // Tried until it was too old (602), or given up although the server had asked to come again.
-  if (reason === 'old' || code === 602 || (code >= 400 && code <= 499) || enhanced?.startsWith('4'))
-    return 'soft'
-  const said = (status?.message || status?.description || '').slice(0, MESSAGE_MAX)
-  const { kind, cause } = classify({
-    action: 'failed',
-    status: enhanced,
-    diagnostic: `${code} ${said}`,
-    nearby: '',
-    around: () => null,
-  })
-  if (kind === 'hard' || cause === null || cause === 'unknown') return 'hard'
-  return NOT_THE_MAILBOX.has(cause) ? 'message' : 'soft'
+  // Tried until it was too old.
+  if (reason === 'old' || code === 602) return 'soft'
+  const enhanced = status?.['enhanced-code'] || status?.['bounce-code'] || ''
+  const said = status?.message || status?.description || ''
+  return judgeRefusal(enhanced, `${code} ${said}`) ?? 'hard'
 }
 
 function wordsIn({ 'delivery-status': status, reject, reason }: Details): string | null {

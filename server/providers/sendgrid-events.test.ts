@@ -26,8 +26,8 @@ describe('an event', () => {
     [{ event: 'delivered' }, { kind: 'delivered' }],
     [{ event: 'deferred', attempt: '3' }, { kind: 'deferred' }],
     [{ event: 'bounce', type: 'bounce', bounce_classification: 'Invalid Address' }, bounced('hard')],
-    [{ event: 'bounce', type: 'bounce', bounce_classification: 'Mailbox Unavailable' }, bounced('hard')],
-    [{ event: 'bounce', type: 'bounce', bounce_classification: 'Unclassified' }, bounced('hard')],
+    [{ event: 'bounce', type: 'bounce', bounce_classification: 'Mailbox Unavailable' }, bounced('soft')],
+    [{ event: 'bounce', type: 'bounce', bounce_classification: 'Unclassified' }, bounced('soft')],
     [{ event: 'bounce', type: 'bounce' }, bounced('hard')],
     [{ event: 'bounce', type: 'bounce', bounce_classification: 'Reputation' }, bounced('soft')],
     [{ event: 'bounce', type: 'bounce', bounce_classification: 'Technical Failure' }, bounced('soft')],
@@ -70,6 +70,42 @@ describe('an event', () => {
       ...kind,
     })
   })
+
+  it.each([
+    ['soft', 'Mailbox Unavailable', '5.2.2', '552 5.2.2 The mailbox is over quota'],
+    ['soft', 'Mailbox Unavailable', '5.0.0', '552 Mailbox full'],
+    ['soft', 'Mailbox Unavailable', '5.2.2', ''],
+    ['hard', 'Mailbox Unavailable', '5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable'],
+    ['soft', 'Mailbox Unavailable', '5.0.0', '550 Sorry'],
+    ['soft', 'Mailbox Unavailable', '4.2.1', '450 4.2.1 The user is receiving mail too quickly'],
+    ['hard', 'Mailbox Unavailable', '5.2.1', '550 5.2.1 The email account is disabled'],
+    ['hard', 'Mailbox Unavailable', '5.1.1', '550 5.1.1 User unknown'],
+    ['message', 'Mailbox Unavailable', '5.3.4', '552 5.3.4 Message size exceeds fixed limit'],
+    ['soft', 'Unclassified', '5.2.2', '552 5.2.2 Over quota'],
+    ['soft', 'Unclassified', '5.0.0', '550 Sorry'],
+    ['hard', 'Unclassified', '5.1.1', ''],
+    ['message', 'Unclassified', '5.7.26', '550 5.7.26 Unauthenticated email is not accepted'],
+    ['soft', undefined, '5.2.2', '552 5.2.2 Over quota'],
+    ['soft', undefined, '', '552 5.2.2 Over quota'],
+    ['soft', undefined, '4.0.0', '450 Sorry'],
+    ['soft', undefined, '5.0.0', '450 Sorry'],
+    ['hard', undefined, '5.1.1', ''],
+    ['hard', undefined, '5.0.0', '500 unknown recipient'],
+    ['hard', undefined, '5.0.0', '550 Sorry'],
+    ['hard', 'Invalid Address', '5.0.0', '550 Sorry'],
+  ])(
+    'that is a bounce is %s by what the server said: %s %s %s',
+    async (bounce, classification, status, reason) => {
+      const fields = {
+        event: 'bounce',
+        type: 'bounce',
+        bounce_classification: classification,
+        status,
+        reason,
+      }
+      expect(await one(fields)).toMatchObject(bounced(bounce))
+    },
+  )
 
   it('carries what was said, as one line', async () => {
     expect((await one({ event: 'delivered', response: '250 OK' }))?.words).toBe('250 OK')
@@ -145,4 +181,23 @@ it('reads three thousand events in far less than a second', async () => {
     expect(count).toBe(3000)
   }
   await expectBelow(500, () => computingTime(readAll))
+})
+
+it('lets everybody else have a turn while it reads thousands of bounces', async () => {
+  const fields = {
+    event: 'bounce',
+    type: 'bounce',
+    bounce_classification: 'Unclassified',
+    reason: '550 Sorry',
+  }
+  let turns = 0
+  let isRead = false
+  const takeTurns = () => {
+    turns += 1
+    if (!isRead) setImmediate(takeTurns)
+  }
+  setImmediate(takeTurns)
+  expect(await read(Array.from({ length: 2000 }, () => anItem(fields)))).toHaveLength(2000)
+  isRead = true
+  expect(turns).toBeGreaterThan(20)
 })
