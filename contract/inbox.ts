@@ -58,9 +58,9 @@ export type InboxQuery = z.infer<typeof InboxQuery>
 
 /**
  * Why mail did not get in. `daily-limit`, `no-room`: its senders were asked to try again later. `too-large`,
- * `not-brought`: it stayed with the provider.
+ * `not-brought`: it stayed with the provider. `not-fetched`: it was asked for in vain, and may come yet.
  */
-export const MissedReason = z.enum(['daily-limit', 'no-room', 'too-large', 'not-brought'])
+export const MissedReason = z.enum(['daily-limit', 'no-room', 'too-large', 'not-brought', 'not-fetched'])
 export type MissedReason = z.infer<typeof MissedReason>
 export const MissedMail = z.object({
   reason: MissedReason,

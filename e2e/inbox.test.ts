@@ -75,11 +75,16 @@ describe('the list', () => {
       .insertInto('inbox_missed')
       .values(['daily-limit', 'not-brought'].map((reason) => ({ inbox_id: inbox.inboxId, reason })))
       .execute()
+    await site.db
+      .insertInto('inbox_unfetched')
+      .values({ inbox_id: inbox.inboxId, mail: 'a', first_at: new Date(Date.now() - 300_000) })
+      .execute()
     await page.goto('/inbox')
     const notes = page.getByRole('note')
     await notes.filter({ hasText: /Mail was held off.*asked to try again later.*just now/s }).waitFor()
     await notes.filter({ hasText: /Amazon SES did not bring a message.*an SNS action/s }).waitFor()
-    expect(await notes.count()).toBe(2)
+    await notes.filter({ hasText: /Resend does not hand over a message.*goes when.*in the log/s }).waitFor()
+    expect(await notes.count()).toBe(3)
   })
 
   it("says 'No messages yet' with the address that brings some, and what to do", async ({ page, site }) => {

@@ -10,7 +10,7 @@ import { createQuota, type InboxLimits, type Quota } from './quota.ts'
 import { createReading, READ_MAIL } from './read-mail.ts'
 import { findForgotten, insertArrival, insertSource } from './store/intake.ts'
 import { findAnswerable } from './store/messages.ts'
-import { forgetCounts } from './store/quota.ts'
+import { forgetCounts, noteUnfetched, withdrawUnfetched } from './store/quota.ts'
 import type { Envelope, InboxTarget } from './target.ts'
 
 export type { Envelope, InboxTarget } from './target.ts'
@@ -44,6 +44,10 @@ export type InboxService = Pick<InboxAddresses, 'targetOf' | 'ofUser' | 'replyTo
   admit(target: InboxTarget): Promise<void>
   /** The owner is told that a mail stayed with the provider. */
   noteMissed: Quota['note']
+  /** A provider told of a mail, which could not be had from it: the owners are told unless it comes soon. */
+  noteUnfetched(inboxIds: readonly string[], mail: string): Promise<void>
+  /** It could be had after all. */
+  withdrawUnfetched(inboxIds: readonly string[], mail: string): Promise<void>
   /** Answers once the mail is stored for good. The same mail again changes nothing; 503 where there is no room for it. */
   take(raw: Buffer, envelope: Envelope, target: InboxTarget): Promise<void>
   /** Null for a message that is absent, or another's. */
@@ -91,6 +95,8 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
 
     admit: ({ inboxId }) => quota.noting(inboxId, () => quota.check(db, inboxId, 0)),
     noteMissed: quota.note,
+    noteUnfetched: (inboxIds, mail) => noteUnfetched(db, inboxIds, mail),
+    withdrawUnfetched: (inboxIds, mail) => withdrawUnfetched(db, inboxIds, mail),
 
     async take(raw, envelope, target) {
       const { identity, messageId } = await identify(raw)

@@ -44,7 +44,10 @@ export type InboundWebhooks = {
 type Dependencies = {
   db: Database
   settings: Pick<SettingsService, 'webhookOwner'>
-  inbox: Pick<InboxService, 'targetOf' | 'ofUser' | 'take' | 'noteMissed'>
+  inbox: Pick<
+    InboxService,
+    'targetOf' | 'ofUser' | 'take' | 'noteMissed' | 'noteUnfetched' | 'withdrawUnfetched'
+  >
   intake: Intake
   /** The product's own account at Resend; null where the operator has none, or has set no secret. */
   product: { secret: string; read(call: WebhookCall, secret: string): InboundReading } | null
@@ -87,10 +90,29 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
     mail: ReceivedMail,
     memory: MemoryShare,
   ): Promise<void> {
-    const raw = await mail.source(memory)
-    if (raw) return intake.take({ raw, from: mail.from, recipients })
-    for (const recipient of recipients)
-      if (recipient.kind === 'inbox') await inbox.noteMissed(recipient.target.inboxId, 'too-large')
+    const inboxIds = recipients.flatMap((to) => (to.kind === 'inbox' ? to.target.inboxId : []))
+    const raw = await fetched(mail, inboxIds, memory)
+    try {
+      if (raw) await intake.take({ raw, from: mail.from, recipients })
+      else for (const inboxId of inboxIds) await inbox.noteMissed(inboxId, 'too-large')
+    } finally {
+      // Also where one inbox has no room for it, whose owner is told that: the others have it.
+      if (mail.keptAs !== null) await inbox.withdrawUnfetched(inboxIds, mail.keptAs)
+    }
+  }
+
+  /** It is told of again for about a day. Should it never be had, the owners know that there was one. */
+  async function fetched(
+    mail: ReceivedMail,
+    inboxIds: readonly string[],
+    memory: MemoryShare,
+  ): Promise<Buffer | null> {
+    try {
+      return await mail.source(memory)
+    } catch (error) {
+      if (mail.keptAs !== null) await inbox.noteUnfetched(inboxIds, mail.keptAs)
+      throw error
+    }
   }
 
   /**

@@ -184,6 +184,13 @@ export interface InboxSourcesTable {
   raw: Buffer
 }
 
+export interface InboxUnfetchedTable {
+  inbox_id: string
+  mail: string
+  first_at: Generated<Date>
+  last_at: Generated<Date>
+}
+
 export interface InboxesTable {
   id: Generated<string>
   user_id: string
@@ -438,6 +445,7 @@ export interface Tables {
   inbox_missed: InboxMissedTable
   inbox_names: InboxNamesTable
   inbox_sources: InboxSourcesTable
+  inbox_unfetched: InboxUnfetchedTable
   inboxes: InboxesTable
   installation: InstallationTable
   key_mark: KeyMarkTable

@@ -16,8 +16,14 @@ type HttpApiOptions = {
   answerMax?: number
 }
 
-/** `body` is null where it was no JSON; `text` is the answer as it came. */
-export type HttpAnswer = { status: number; headers: Headers; text: string; body: unknown }
+/** `body` is null where it was no JSON; `text` is the answer as it came, and empty where that was too large. */
+export type HttpAnswer = {
+  status: number
+  headers: Headers
+  text: string
+  body: unknown
+  isTooLarge: boolean
+}
 
 export type HttpApi = {
   /** Throws when there was no answer; then `failed` and `unreachable` say what that means. */
@@ -66,8 +72,10 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       // The status has been said, whatever becomes of the rest.
-      const text = await readText(response, answerMax).catch(() => '')
-      return { status: response.status, headers: response.headers, text, body: asJson(text) }
+      const whole = await readText(response, answerMax).catch(() => '')
+      const text = whole ?? ''
+      const { status, headers: answered } = response
+      return { status, headers: answered, text, body: asJson(text), isTooLarge: whole === null }
     },
     words,
     answered: (status, message) => words(`${vendor} answered ${status}${message ? `: ${message}` : ''}`),
@@ -102,13 +110,14 @@ export function retryAfterMs(header: string | null, now: Date): number | null {
   return told > 0 ? Math.min(told, LONGEST_WAIT_MS) : null
 }
 
-async function readText(response: Response, most: number): Promise<string> {
+/** Null where it is more than that. */
+async function readText(response: Response, most: number): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
     // Leaving the loop ends the call.
-    if (size > most) return ''
+    if (size > most) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -30,6 +30,7 @@ export function readMailgunInbound(call: WebhookCall, signingKey: string): Inbou
         await memory.grow(rebuiltSize(call.body.length))
         return form.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('Mailgun', call.body)
       },
+      keptAs: null,
       proof: { token: data.token },
     },
   }

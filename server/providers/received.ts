@@ -8,6 +8,8 @@ export type ReceivedMail = {
   from: string
   /** Empty where that is not told. */
   to: readonly string[]
+  /** What the provider calls it, where it only tells of a mail that has to be fetched; null where the call brings it. */
+  keptAs: string | null
   /** The mail as it came. Throws where it cannot be had at the moment; null where it cannot be had at all. */
   source(memory: MemoryShare): Promise<Buffer | null>
   /** Stands for this one mail, where the signature covers only this and not the mail itself; null where it covers all. */

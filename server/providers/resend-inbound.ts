@@ -34,7 +34,8 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
   })
 
   async function ask<T>(path: string, form: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    const { status, body } = await api.ask(`emails/receiving/${path}`, {}, signal)
+    const { status, body, isTooLarge } = await api.ask(`emails/receiving/${path}`, {}, signal)
+    if (isTooLarge) throw new DownloadError('What Resend answered is too large', { isTooLarge })
     const { data } = form.safeParse(body)
     if (status === 200 && data !== undefined) return data
     const said = status === 200 ? 'in another form' : (Refusal.safeParse(body).data?.message ?? '')
@@ -87,6 +88,7 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
       mail: {
         from: addressesIn(from)[0] ?? UNKNOWN_SENDER,
         to: receivedFor.length > 0 ? receivedFor : [...to, ...cc, ...bcc].flatMap(addressesIn),
+        keptAs: id,
         source: (memory) => fetchMail(id, memory),
         proof: null,
       },

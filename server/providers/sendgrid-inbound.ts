@@ -31,7 +31,7 @@ export async function readSendgridInbound(call: WebhookCall, publicKeys: string)
     await memory.grow(rebuiltSize(call.body.length))
     return form?.hasAny(MAIL_FIELDS) ? rebuiltFrom(form) : unreadable('SendGrid', call.body)
   }
-  return { kind: 'mail', mail: { ...envelopeOf(form), source, proof: null } }
+  return { kind: 'mail', mail: { ...envelopeOf(form), source, keptAs: null, proof: null } }
 }
 
 const Envelope = z.object({ from: z.string().optional().catch(undefined), to: z.array(z.string()).catch([]) })

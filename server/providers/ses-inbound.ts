@@ -49,6 +49,7 @@ function mailIn(text: string): InboundReading {
       from: mail.source.replace(/^<|>$/g, ''),
       to: receipt.recipients.length > 0 ? receipt.recipients : mail.destination,
       source: async () => raw,
+      keptAs: null,
       proof: null,
     },
   }

@@ -42,6 +42,7 @@ export async function countArrival(
 export async function forgetCounts(db: Database): Promise<void> {
   await sql`delete from inbox_days where day < ${today} - 7`.execute(db)
   await sql`delete from inbox_missed where last_at < now() - interval '7 days'`.execute(db)
+  await sql`delete from inbox_unfetched where last_at < now() - interval '7 days'`.execute(db)
 }
 
 export async function noteMissed(db: Database, inboxId: string, reason: MissedReason): Promise<void> {
@@ -50,12 +51,39 @@ export async function noteMissed(db: Database, inboxId: string, reason: MissedRe
     on conflict (inbox_id, reason) do update set last_at = now()`.execute(db)
 }
 
+/** In the same order for everybody, so that two who note the same mail do not wait for each other. */
+export async function noteUnfetched(db: Database, inboxIds: readonly string[], mail: string): Promise<void> {
+  await sql`
+    insert into inbox_unfetched (inbox_id, mail)
+    select id, ${mail} from inboxes where id = any(${inboxIds}) order by id
+    on conflict (inbox_id, mail) do update set last_at = now()`.execute(db)
+}
+
+export async function withdrawUnfetched(
+  db: Database,
+  inboxIds: readonly string[],
+  mail: string,
+): Promise<void> {
+  await sql`delete from inbox_unfetched where inbox_id = any(${inboxIds}) and mail = ${mail}`.execute(db)
+}
+
 type Missed = { reason: MissedReason; firstAt: Date; lastAt: Date }
+
+/**
+ * What was asked for in vain once, or twice within seconds, is not told of: most of it comes the next time. And where two
+ * calls about one mail cross, the one that fails may be noted after the mail has come, but never a second time.
+ */
+const isAskedForInVain = sql<boolean>`u.last_at > u.first_at + interval '1 minute'`
 
 export async function listMissed(db: Database, userId: string): Promise<Missed[]> {
   const { rows } = await sql<Missed>`
     select m.reason, m.first_at as "firstAt", m.last_at as "lastAt"
-    from inbox_missed m join inboxes i on i.id = m.inbox_id
+    from inboxes i cross join lateral (
+      select reason, first_at, last_at from inbox_missed where inbox_id = i.id
+      union all
+      select 'not-fetched', min(u.first_at), max(u.last_at) from inbox_unfetched u
+      where u.inbox_id = i.id and ${isAskedForInVain}
+    ) m
     where i.user_id = ${userId} and m.last_at > now() - interval '7 days' order by m.last_at desc`.execute(db)
   return rows
 }
