@@ -67,3 +67,25 @@ it('a reset at every 64th byte of a text takes no half mail for sent, and sends 
   // The text was handed over whole each time, so that the cut one is a doubt; those behind it never are.
   expect(Object.fromEntries(kinds)).toEqual({ unknown: CUTS, accepted: 2 * CUTS })
 })
+
+it('a reset before any of several pieces has left is no doubt: the mail can go again', async () => {
+  const large = aLetter({ html: `<p>${'A line of the text.\n'.repeat(20_000)}</p>` })
+  // Both are there before we read the first, so that the first piece is written to a connection that is gone.
+  const relay = await startScriptedRelay({
+    DATA({ socket }) {
+      socket.write('354 go on\r\n')
+      socket.resetAndDestroy()
+      return null
+    },
+  })
+  const provider: Provider = anSmtpProvider(relay.port)
+  open.push(relay, provider)
+  for (let turn = 0; turn < 20; turn++)
+    expect(await sendTo(provider, 'ann@x.test', { letter: large })).toMatchObject({
+      kind: 'try-later',
+      about: 'account',
+    })
+  expect(relay.messages).toEqual([])
+  // Each was asked for its text, and cut there.
+  expect(relay.lines.filter((line) => line === 'DATA')).toHaveLength(20)
+})

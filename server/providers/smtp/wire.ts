@@ -14,6 +14,7 @@ export type Wire = {
   listener: WireListener
   /** Why the connection is gone, or null while it is not. */
   readonly ended: () => string | null
+  /** `onWritten` is called once the system has taken it all, and never where that failed. */
   write(bytes: Buffer | string, onWritten?: () => void): void
   expectWithin(milliseconds: number): void
   end(reason: string): void
@@ -75,7 +76,7 @@ export function createWire(socket: Socket): Wire {
     listener: outOfTurn(end),
     ended: () => ended,
     write(bytes, onWritten) {
-      if (ended === null) socket.write(bytes, onWritten)
+      if (ended === null) socket.write(bytes, onWritten && unlessFailed(onWritten))
     },
     expectWithin(milliseconds) {
       if (ended !== null) return
@@ -109,6 +110,13 @@ export function createWire(socket: Socket): Wire {
   }
   return wire
 }
+
+/** A failure is told here before `error` comes: whoever went on writing would take the text for handed over. */
+const unlessFailed =
+  (then: () => void) =>
+  (error?: Error | null): void => {
+    if (!error) then()
+  }
 
 /** While no answer is awaited, whatever comes is either a goodbye or a sign that somebody plays with the order of replies. */
 const outOfTurn = (end: Wire['end']): WireListener => ({
