@@ -17,8 +17,12 @@ type HeaderBlock = {
 /** Ten times what real mail carries; the rest of a block is skipped, not read. */
 const HEADERS_MAX = 500
 const VALUE_MAX = 8_000
-const FIELD = /^([!-9;-~]{1,100})[ \t]{0,20}:(.*)$/
+/** Whatever the value holds, also what Unicode takes for the end of a line. */
+const FIELD = /^([!-9;-~]{1,100})[ \t]{0,20}:(.*)$/s
 const MAILBOX_LINE = /^>?From ([^ ]{0,320}) /
+
+/** With lines ended by `\n`, however they ended: so they are read here. */
+export const withPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** Reads headers from `start`: folded in any way, with garbage between them, or none at all. */
 export function readHeaders(text: string, start = 0): HeaderBlock {

@@ -1,3 +1,5 @@
+import { withPlainLines } from './mail-headers.ts'
+
 /** Reports stand at the beginning; what follows is the returned mail, as large as its sender liked. */
 const HEAD_BYTES = 1_500_000
 /** A report behind a large part is looked for this far, by a search that costs a millisecond a megabyte. */
@@ -13,7 +15,7 @@ export function textOfMail(raw: Uint8Array): string {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const head = bytes.toString('latin1', 0, HEAD_BYTES)
   const text = bytes.length > HEAD_BYTES ? head + laterReport(bytes) : head
-  return text.replace(/\r\n?/g, '\n')
+  return withPlainLines(text)
 }
 
 function laterReport(bytes: Buffer): string {

@@ -1,4 +1,4 @@
-import { headerOf, readable, readHeaders } from '../bounces/mail-headers.ts'
+import { headerOf, readable, readHeaders, withPlainLines } from '../bounces/mail-headers.ts'
 import type { MailReader, ReadMail } from '../mail-reading/reading.ts'
 import type { Database } from '../platform/database.ts'
 import { type JobKind, TryAgain } from '../platform/jobs.ts'
@@ -145,7 +145,7 @@ function readingOf(waiting: store.Waiting, mail: ReadMail): store.Reading {
 
 /** What a reader that knows nothing but lines can tell. */
 function unreadable(waiting: store.Waiting, raw: Buffer): store.Reading {
-  const { headers } = readHeaders(raw.toString('latin1', 0, HEAD_BYTES).replace(/\r\n?/g, '\n'))
+  const { headers } = readHeaders(withPlainLines(raw.toString('latin1', 0, HEAD_BYTES)))
   const from = readable(headerOf(headers, 'from'))
   const address = /<([^<>\s]{1,320}@[^<>\s]{1,255})>/.exec(from)?.[1] ?? waiting.envelopeFrom
   const subject = line(readable(headerOf(headers, 'subject')), 1_000)

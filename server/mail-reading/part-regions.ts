@@ -1,4 +1,4 @@
-import { headerOf, readContentType, readHeaders } from '../bounces/mail-headers.ts'
+import { headerOf, readContentType, readHeaders, withPlainLines } from '../bounces/mail-headers.ts'
 
 /** A stretch of a mail between two boundary lines: headers, then a body. */
 export type Region = {
@@ -66,7 +66,7 @@ function boundaryIn(line: string, open: string[]): { place: number; isLast: bool
 
 function regionAt(bytes: Buffer, start: number, open: string[]): Region {
   const bodyStart = endOfHeaders(bytes, start)
-  const { headers } = readHeaders(bytes.toString('latin1', start, bodyStart).replace(/\r\n?/g, '\n'))
+  const { headers } = readHeaders(withPlainLines(bytes.toString('latin1', start, bodyStart)))
   const { type, params } = readContentType(headerOf(headers, 'content-type'))
   const region = {
     bodyStart,

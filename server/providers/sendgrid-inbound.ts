@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
+import { headerOf, readHeaders, withPlainLines } from '../bounces/mail-headers.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from './events.ts'
 import { type InboundForm, readInboundForm } from './inbound-form.ts'
@@ -88,7 +88,7 @@ async function rebuiltFrom(form: InboundForm): Promise<Buffer> {
 
 /** Those of the mail, and the three that a person needs where they are missing among them. */
 function headersOf(form: InboundForm): [name: string, value: string][] {
-  const { headers } = readHeaders(form.text('headers'))
+  const { headers } = readHeaders(withPlainLines(form.text('headers')))
   const missing = ['From', 'To', 'Cc', 'Subject'].filter(
     (name) => headerOf(headers, name.toLowerCase()) === '' && form.text(name.toLowerCase()) !== '',
   )

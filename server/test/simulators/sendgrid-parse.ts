@@ -6,7 +6,7 @@ import type { Signer } from './sendgrid-events.ts'
 const BOUNDARY = 'xYzZY'
 
 /** The form that a mail makes: whole where the setting is "POST the raw, full MIME message", else in pieces. */
-export function parseForm(mail: ArrivedMail | MailInPieces): Buffer {
+export function parseForm(mail: ArrivedMail | MailInPieces, { lineEnd = '\n' } = {}): Buffer {
   const envelope = JSON.stringify({ to: mail.to, from: mail.from })
   const common = [
     { name: 'SPF', content: 'pass' },
@@ -24,7 +24,7 @@ export function parseForm(mail: ArrivedMail | MailInPieces): Buffer {
   return multipartBody(
     [
       ...common,
-      { name: 'headers', content: headers.map(([name, value]) => `${name}: ${value}\n`).join('') },
+      { name: 'headers', content: headers.map(([name, value]) => `${name}: ${value}${lineEnd}`).join('') },
       { name: 'subject', content: headers.find(([name]) => name === 'Subject')?.[1] ?? '' },
       // As the mail has it, whatever that is.
       { name: 'charsets', content: '{"to":"UTF-8","subject":"UTF-8","from":"UTF-8","text":"iso-8859-1"}' },
