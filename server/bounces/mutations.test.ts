@@ -26,6 +26,22 @@ const splitHead = (text: string): [string[], string] => {
   const end = text.indexOf('\n\n')
   return [text.slice(0, end).split(/\n(?![ \t])/), text.slice(end)]
 }
+const inBase64 = (body: Buffer): string => body.toString('base64').replace(/.{76}/g, '$&\n')
+
+/** Each part of a report in Base64: RFC 2045 has the lines of a coded text end like those of a mail. */
+function inCodedParts(text: string): string {
+  const boundary = /boundary="?([^"\n]+)/.exec(text)?.[1]
+  if (boundary === undefined) return text
+  const [head = '', ...parts] = text.split(`--${boundary}`)
+  const coded = parts.map((part) => {
+    const [headers, body] = splitHead(part)
+    const isPlain = !/content-transfer-encoding/i.test(headers.join()) && part.includes('\n\n')
+    if (!isPlain || !/^\n?content-type: *(message|text)\//im.test(headers.join('\n'))) return part
+    const content = Buffer.from(body.slice(2).replaceAll('\n', '\r\n'), 'latin1')
+    return `${headers.join('\n')}\nContent-Transfer-Encoding: base64\n\n${inBase64(content)}\n`
+  })
+  return [head, ...coded].join(`--${boundary}`)
+}
 
 describe('the same bounce, written differently', () => {
   it('is read the same with any line ends', async () => {
@@ -63,8 +79,17 @@ describe('the same bounce, written differently', () => {
     await expectTheSame(asText((text) => `From MAILER-DAEMON Sat Aug  1 09:05:00 2026\n${text}`))
   })
 
+  it('is read the same with each of its parts in base64', async () => {
+    await expectTheSame(asText(inCodedParts))
+    const changed = SAMPLES.filter(([file]) => {
+      const text = sample(file).toString('latin1')
+      return inCodedParts(text) !== text
+    })
+    expect(changed.length).toBeGreaterThan(20)
+  })
+
   it.each([
-    ['base64', (body: Buffer) => body.toString('base64').replace(/.{76}/g, '$&\n')],
+    ['base64', inBase64],
     [
       'quoted-printable',
       (body: Buffer) =>

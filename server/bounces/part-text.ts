@@ -1,3 +1,4 @@
+import { withPlainLines } from './mail-headers.ts'
 import type { Part } from './mime-parts.ts'
 
 /** Notices are short; whoever writes more than this has not written a notice. */
@@ -24,7 +25,8 @@ const NO_CHARSET = /^(?:|us-ascii|ascii|unknown.*|x-unknown|default.*|8bit|7bit|
 export function textOfPart(part: Part): string {
   const body = part.body.slice(0, TEXT_MAX)
   const bytes = transferDecoded(body, part.encoding)
-  const text = decoded(bytes, part.charset.trim().toLowerCase())
+  // What was coded has lines of its own.
+  const text = withPlainLines(decoded(bytes, part.charset.trim().toLowerCase()))
   return part.type === 'text/html' ? textOfHtml(text) : text
 }
 
