@@ -64,3 +64,14 @@ export const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] =
   { deliveries: deliveries.slice(0, first), isRepeat },
   { deliveries: deliveries.slice(first), isRepeat },
 ]
+
+/**
+ * With a call of at most `size` at the front, to see whether the provider is back: the farthest from where it failed, which
+ * may be about those who come next. A call that repeats another stays as it is.
+ */
+export function asProbe(calls: readonly Call[], size: number): Call[] {
+  const last = calls.at(-1)
+  if (!last || last.isRepeat || calls[0]?.isRepeat) return [...calls]
+  const parts = last.deliveries.length > size ? partsOf(last, size) : [last]
+  return [...parts, ...calls.slice(0, -1)]
+}

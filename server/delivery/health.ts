@@ -134,7 +134,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
 }
 
 type AccountTrouble = Extract<Outcome, { kind: 'try-later' }>
-export const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
+const isAboutAccount = (outcome: Outcome): outcome is AccountTrouble =>
   outcome.kind === 'try-later' && outcome.about === 'account'
 /** An answer that shows the provider at work, whatever it says. */
 export const isPlainAnswer = (outcome: Outcome): boolean =>

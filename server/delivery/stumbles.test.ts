@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../providers/provider.ts'
+import { aProvider } from '../test/a-provider.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { startScriptedRelay } from '../test/simulators/smtp-script.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
+import { createHealth } from './health.ts'
+import { createStumbles } from './stumbles.ts'
 
 /** A relay that hangs up as soon as it hears a name that begins with "cursed", and takes all else. */
 async function aStage() {
@@ -37,7 +41,8 @@ const tryAgain = ({ db }: RunningApp) =>
 describe.concurrent('where the relay hangs up whenever it hears of', () => {
   it('one person, the others of the campaign are sent, and the tries are counted like those of a refusal', async () => {
     await using stage = await aStage()
-    const { browser } = await aUser(stage.running)
+    const user = await aUser(stage.running)
+    const { browser } = user
     const { id } = await send(browser, { recipients: ['cursed@example.test', ...recipients(40)] })
     await until('all others are sent', async () => (await detail(browser, id)).counts.accepted === 40, 60_000)
     await until(
@@ -45,11 +50,21 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
       async () => {
         await tryAgain(stage.running)
         const [cursed] = await deliveries(browser, id, '?state=queued')
-        return (cursed?.attempts ?? 0) >= 2
+        return (cursed?.attempts ?? 0) >= 4
       },
       60_000,
     )
     expect((await detail(browser, id)).counts).toMatchObject({ accepted: 40, failed: 0, unknown: 0 })
+    expect(await isPaused(user, id), 'although nobody else was mailed since').toBe(false)
+  })
+
+  it('the first forty of a list, those behind them do not wait for each of these', async () => {
+    await using stage = await aStage()
+    const { browser } = await aUser(stage.running)
+    const list = [...recipients(40, 'cursed'), ...recipients(60)]
+    const { id } = await send(browser, { recipients: list })
+    const accepted = async () => (await detail(browser, id)).counts.accepted
+    await until('all others are sent', async () => (await accepted()) === 60, 90_000)
   })
 
   it('one campaign, another user waits for a probe and not for that campaign', async () => {
@@ -78,5 +93,84 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
     const done = await finished(user.browser, older.id, 40_000)
     expect(done.counts).toMatchObject({ accepted: 1 })
     expect((await detail(user.browser, id)).counts).toMatchObject({ accepted: 0, failed: 0, unknown: 0 })
+  })
+})
+
+describe('a provider that stumbles', () => {
+  const ACCEPTED: Outcome = { kind: 'accepted', id: '1' }
+  const STUMBLED: Outcome = {
+    kind: 'try-later',
+    reason: 'it hung up',
+    afterMs: null,
+    about: 'account',
+    isAmidMail: true,
+  }
+  const UNREACHABLE: Outcome = { ...STUMBLED, isAmidMail: false }
+
+  /** Tells whom a stumble at mail `seq` was about. */
+  function aProviderThat() {
+    const health = createHealth({
+      account: 'a',
+      provider: aProvider({}),
+      needs: {
+        holdAccount: async () => {},
+        clearOutage: async () => {},
+        troubled: (error) => {
+          throw error
+        },
+      },
+      wake: () => {},
+      signal: new AbortController().signal,
+    })
+    const stumbles = createStumbles(health)
+    return {
+      health,
+      meets(seq: number, outcome: Outcome, attempts = 0): string {
+        const delivery = {
+          seq,
+          address: 'a@x.test',
+          name: '',
+          attempts,
+          callSeq: null,
+          callSize: null,
+          inFlightMs: 0,
+        }
+        const [judged] = stumbles.weigh('c', [delivery], [outcome]).outcomes
+        return judged && 'about' in judged ? judged.about : (judged?.kind ?? '')
+      },
+    }
+  }
+
+  it('at many mails is to blame itself, however often it takes one in between', () => {
+    const { meets, health } = aProviderThat()
+    const mails = [1, 2, 3, 4]
+    for (const seq of mails) expect(meets(seq, STUMBLED)).toBe('account')
+    for (let round = 0; round < 5; round++) {
+      meets(99, ACCEPTED)
+      // The first after an answer may be alone with it; then the next one shows that it is not.
+      expect(mails.map((seq) => meets(seq, STUMBLED)).slice(1)).toEqual(['account', 'account', 'account'])
+    }
+    expect(health.isHeld()).toBe(false)
+    for (const seq of [5, 6, 7, 8, 9]) meets(seq, STUMBLED)
+    expect(health.isHeld(), 'and is found out of order').toBe(true)
+  })
+
+  it('at one mail again after it took others cannot take that mail, and is not out of order by it', () => {
+    const { meets, health } = aProviderThat()
+    expect(meets(1, STUMBLED)).toBe('account')
+    meets(2, ACCEPTED)
+    expect(meets(1, STUMBLED)).toBe('mail')
+    for (let time = 1; time < 20; time++) expect(meets(1, STUMBLED, time)).toBe('mail')
+    expect(health.isHeld()).toBe(false)
+  })
+
+  it('before any mail is to blame itself each time', () => {
+    const { meets, health } = aProviderThat()
+    for (let time = 0; time < 4; time++) {
+      expect(meets(1, UNREACHABLE, time)).toBe('account')
+      meets(2, ACCEPTED)
+    }
+    for (let time = 0; time < 5; time++) expect(meets(1, UNREACHABLE, 1)).toBe('account')
+    expect(health.isHeld()).toBe(true)
   })
 })

@@ -1,20 +1,20 @@
 import type { Outcome } from '../providers/provider.ts'
-import { type Health, isAboutAccount, isPlainAnswer } from './health.ts'
+import { type Health, isPlainAnswer } from './health.ts'
 import type { ClaimedDelivery } from './store/claims.ts'
 
 /** Remembered at most: a provider that hangs up at one in five of a million is not remembered whole. */
 const REMEMBERED_MAX = 10_000
-/** So much longer than the provider is left alone: then others have shown first whether it is back. */
+/** A mail at which the provider stumbled lets others go first; and longer than the provider is left alone, where it is. */
 const ASIDE_MS = 2_000
 
 /**
- * What goes wrong at one mail looks like an outage: the provider hangs up, or says that it is out of order. Whoever
- * always asked it about that mail again would find it so for ever, and everybody else would wait behind it.
+ * What goes wrong at one mail looks like an outage: the provider hangs up in the middle of it. Whoever always tried that
+ * mail again would find the provider out of order for ever, and everybody else would wait behind it.
  */
 type Stumbles = {
   /**
-   * What a call met, for the health of the account and for its mails. Where the provider has answered others since a mail
-   * stumbled, and it stumbles again, this is about the mail. `asideMs`: so long its mails wait behind all others.
+   * What a call met, for the health of the account and for its mails. `asideMs`: so long they wait where the provider
+   * stumbled at them, or is out of order by them.
    */
   weigh(campaignId: string, deliveries: readonly ClaimedDelivery[], outcomes: readonly Outcome[]): Weighed
   /** Campaigns at whose mails the provider was found to be out of order since it last took any, the latest last. */
@@ -23,42 +23,65 @@ type Stumbles = {
 type Weighed = { outcomes: Outcome[]; asideMs: number | null }
 
 export function createStumbles(health: Pick<Health, 'note' | 'isHeld' | 'isProbing'>): Stumbles {
-  /** How many had been answered when a mail stumbled last. */
+  /** How many had been answered when the provider last stumbled at a mail. */
   const answeredBy = new Map<string, number>()
   const duringOutage = new Set<string>()
   let answered = 0
+  /** At which mail it stumbled since it last answered anybody, and whether at others too: then it is no mail's fault. */
+  let latest: string | null = null
+  let areSeveral = false
+  let pauseMs = 0
 
-  function remember(mail: string): void {
+  function noteAnswer(mail: string): void {
+    answered += 1
+    answeredBy.delete(mail)
+    latest = null
+    areSeveral = false
+  }
+
+  /** Is it this mail that the provider cannot take? It took others meanwhile, or it has refused the mail as such before. */
+  function isMailsOwn(mail: string, { attempts }: Pick<ClaimedDelivery, 'attempts'>): boolean {
+    areSeveral ||= latest !== null && latest !== mail
+    latest = mail
+    const before = answeredBy.get(mail) ?? answered
     answeredBy.delete(mail)
     answeredBy.set(mail, answered)
     const [oldest] = answeredBy.keys()
     if (answeredBy.size > REMEMBERED_MAX && oldest !== undefined) answeredBy.delete(oldest)
+    return !areSeveral && !health.isProbing() && (attempts > 0 || before < answered)
   }
 
-  function judge(mail: string, outcome: Outcome): Outcome {
-    if (isPlainAnswer(outcome)) {
-      answered += 1
-      answeredBy.delete(mail)
+  function judge(campaignId: string, delivery: ClaimedDelivery | undefined, outcome: Outcome): Outcome {
+    if (!delivery) return outcome
+    const mail = `${campaignId} ${delivery.seq}`
+    if (isPlainAnswer(outcome)) noteAnswer(mail)
+    return isStumble(outcome) && isMailsOwn(mail, delivery) ? { ...outcome, about: 'mail' } : outcome
+  }
+
+  function noteOutage(campaignId: string, outcomes: readonly Outcome[]): boolean {
+    const opened = health.note(outcomes)
+    if (opened !== null) {
+      pauseMs = opened
+      duringOutage.delete(campaignId)
+      duringOutage.add(campaignId)
+    } else if (outcomes.some(isPlainAnswer) && !health.isHeld()) {
+      pauseMs = 0
+      duringOutage.clear()
     }
-    // One that says how long to wait speaks of all.
-    if (!isAboutAccount(outcome) || outcome.afterMs !== null) return outcome
-    const before = answeredBy.get(mail) ?? answered
-    remember(mail)
-    return before < answered && !health.isProbing() ? { ...outcome, about: 'mail' } : outcome
+    return opened !== null
   }
 
   return {
     weigh(campaignId, deliveries, outcomes) {
-      const judged = outcomes.map((outcome, index) =>
-        judge(`${campaignId} ${deliveries[index]?.seq}`, outcome),
-      )
-      const pauseMs = health.note(outcomes.filter((outcome, index) => judged[index] === outcome))
-      if (pauseMs !== null) {
-        duringOutage.delete(campaignId)
-        duringOutage.add(campaignId)
-      } else if (outcomes.some(isPlainAnswer) && !health.isHeld()) duringOutage.clear()
-      return { outcomes: judged, asideMs: pauseMs === null ? null : pauseMs + ASIDE_MS }
+      const judged = outcomes.map((outcome, index) => judge(campaignId, deliveries[index], outcome))
+      const others = outcomes.filter((outcome, index) => judged[index] === outcome)
+      const isAside = noteOutage(campaignId, others) || outcomes.some(isStumble)
+      return { outcomes: judged, asideMs: isAside ? pauseMs + ASIDE_MS : null }
     },
     duringOutage: () => duringOutage,
   }
 }
+
+type Stumble = Extract<Outcome, { kind: 'try-later' }> & { isAmidMail: true }
+const isStumble = (outcome: Outcome): outcome is Stumble =>
+  outcome.kind === 'try-later' && outcome.about === 'account' && outcome.isAmidMail === true

@@ -1,5 +1,5 @@
 import type { Letter } from '../providers/provider.ts'
-import { type Call, fencedPart, fenceOf, partsOf, sizeOf, unknowable } from './calls.ts'
+import { asProbe, type Call, fencedPart, fenceOf, partsOf, sizeOf, unknowable } from './calls.ts'
 import { notBegun } from './settlement.ts'
 import { LEASE_MS, nextTokenOf } from './store/leases.ts'
 import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './store/steps.ts'
@@ -95,9 +95,7 @@ export function createWindowRun({
   function takeCalls(allowance: number, maySplit: boolean): Call[] {
     const taken: Call[] = []
     let left = allowance
-    const [first, ...others] = waitingCalls
-    if (maySplit && left > 0 && first && !first.isRepeat && first.deliveries.length > left)
-      waitingCalls = [...partsOf(first, left), ...others]
+    if (maySplit && left > 0) waitingCalls = asProbe(waitingCalls, left)
     for (const call of waitingCalls) {
       if (call.deliveries.length > left) break
       taken.push(call)

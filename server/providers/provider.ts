@@ -37,7 +37,14 @@ export type Copy = {
 export type Outcome =
   | { kind: 'accepted'; id: string }
   | { kind: 'rejected'; reason: string }
-  | { kind: 'try-later'; reason: string; afterMs: number | null; about: 'mail' | 'account' }
+  | {
+      kind: 'try-later'
+      reason: string
+      afterMs: number | null
+      about: 'mail' | 'account'
+      /** Of an account that did not fail before this mail, but in the middle of it: perhaps that is the mail's fault. */
+      isAmidMail?: boolean
+    }
   /** `isFinal`: asking again would get the same answer. */
   | { kind: 'unknown'; reason: string; isFinal?: boolean }
   /** By the time its turn came the caller no longer wanted it sent. */

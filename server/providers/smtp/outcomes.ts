@@ -18,7 +18,8 @@ export function outcomeOfReply(stage: Stage, reply: Reply, secrets: readonly str
   if (stage === 'data' && code === 354) return null
   if ((stage === 'mail' || stage === 'rcpt') && code < 300) return null
   const reason = wordsOf(reply, secrets)
-  if (code === 421 || NOT_THE_MAILS_FAULT.has(code)) return accountLater(reason)
+  if (code === 421) return { ...accountLater(reason), isAmidMail: true }
+  if (NOT_THE_MAILS_FAULT.has(code)) return accountLater(reason)
   if (code >= 500) return { kind: 'rejected', reason }
   if (code >= 400) return { kind: 'try-later', reason, afterMs: null, about: 'mail' }
   // Neither yes nor no: a relay that has lost the thread.
@@ -27,7 +28,7 @@ export function outcomeOfReply(stage: Stage, reply: Reply, secrets: readonly str
 
 /** What a cut or silence makes of the mail. Only the final dot hands it over, so before it nothing can have been taken. */
 export function outcomeOfEnd(stage: Stage, reason: string): Outcome {
-  return stage === 'dot' ? { kind: 'unknown', reason } : accountLater(reason)
+  return stage === 'dot' ? { kind: 'unknown', reason } : { ...accountLater(reason), isAmidMail: true }
 }
 
 /** What a stop from our side makes of the mail. */
@@ -37,12 +38,8 @@ export function outcomeOfStop(wasDotWritten: boolean): Outcome {
     : accountLater('Stopped before sending')
 }
 
-export const accountLater = (reason: string): Outcome => ({
-  kind: 'try-later',
-  reason,
-  afterMs: null,
-  about: 'account',
-})
+export const accountLater = (reason: string) =>
+  ({ kind: 'try-later', reason, afterMs: null, about: 'account' }) as const satisfies Outcome
 
 export const wordsOf = (reply: Reply, secrets: readonly string[]): string =>
   providersWords(`${reply.code} ${reply.text}`, secrets)
