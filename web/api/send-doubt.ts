@@ -7,6 +7,12 @@ export type SendDoubt =
   | 'unanswered'
   /** It was, as it stood before it was changed. */
   | 'sent before'
+  /** It may have been, as it stood before; what stands here now would not be recognised as the same. */
+  | 'maybe sent before'
+
+/** Whether what is sent now goes out beside what was sent, or may have been. */
+export const isAnotherEmail = (doubt: SendDoubt | null): boolean =>
+  doubt === 'sent before' || doubt === 'maybe sent before'
 
 /**
  * Without an answer nobody knows; an error of the server, or of something between, may come after the mail was taken.

@@ -106,6 +106,7 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
         open={sending.isAsking}
         onOpenChange={sending.setIsAsking}
         noun="email"
+        isCertain={sending.doubt === 'sent before'}
         second={SECOND}
         keepLabel="Keep Editing"
         onConfirm={sending.sendSecond}

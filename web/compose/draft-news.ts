@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { randomId } from '../ui/random-id.ts'
 
-/** What one tab tells the others of a draft. */
+/** What one form tells the others of a draft. `basedOn` is when it last held all that was stored. */
 export type DraftNews =
   | { kind: 'saved'; draftId: string; tab: string; basedOn: number }
-  | { kind: 'gone'; draftId: string }
+  | { kind: 'sent'; draftId: string; basedOn: number }
+  | { kind: 'deleted'; draftId: string }
 
 /** Of two tabs that write on the same draft the one with the lesser name keeps it. */
 export const TAB = randomId()

@@ -53,7 +53,6 @@ export class DraftSaver {
   #failures = 0
   #isHeld = false
   #isOpen = true
-  /** When the sheet was last the same here and on the server. */
   #base = Date.now()
   #savedAt = Number.NEGATIVE_INFINITY
 
@@ -70,6 +69,11 @@ export class DraftSaver {
 
   get draftId(): string {
     return this.#sheet.draftId
+  }
+
+  /** When the sheet was last the same here and on the server. */
+  get base(): number {
+    return this.#base
   }
 
   /** Everything that was typed is on the server, or there is nothing. */
@@ -144,7 +148,7 @@ export class DraftSaver {
     this.#show({ kind: 'idle' })
   }
 
-  /** Another tab has saved this draft. True when it did not know of all that is here: then one of the two must give way. */
+  /** Another tab has saved or sent this draft. True when it did not know of all that is here. */
   isConflict(basedOn: number): boolean {
     return !this.isSafe() || this.#savedAt > basedOn
   }
@@ -154,7 +158,7 @@ export class DraftSaver {
     this.#base = at
   }
 
-  /** Gives way to another tab: what is here goes on under another id. */
+  /** What is here goes on under another id. */
   fork(draftId: string): void {
     const { draftId: left } = this.#sheet
     const base = this.#base

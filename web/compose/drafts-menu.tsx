@@ -162,7 +162,7 @@ function useRemoval(): (draft: DraftSummary) => Promise<void> {
     try {
       const kept = await fetchDraft(id)
       await deleteDraft(id)
-      tell({ kind: 'gone', draftId: id })
+      tell({ kind: 'deleted', draftId: id })
       toast({
         title: 'Draft Deleted',
         description: subject.trim() || 'No subject',

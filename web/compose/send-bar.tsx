@@ -18,6 +18,7 @@ interface SendBarProps {
 const inShort: Record<SendDoubt, string> = {
   unanswered: 'may have been sent',
   'sent before': 'an earlier version was sent',
+  'maybe sent before': 'an earlier version may have been sent',
 }
 
 /** Stays in sight while the letter is longer than the screen. On a phone its words stand above the buttons. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { readAgain } from '../api/read-again.ts'
+import type { SendDoubt } from '../api/send-doubt.ts'
 import { useSettings } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
 import { type DraftNews, TAB, useDraftNews } from './draft-news.ts'
@@ -10,6 +11,7 @@ import { DraftSaver } from './draft-saver.ts'
 import { BLANK_LETTER, type Content, type Letter, letterOf } from './letter.ts'
 import type { Recipient } from './recipient-address.ts'
 import { type Added, RecipientList } from './recipient-list.ts'
+import { useDoubt } from './use-doubt.ts'
 import { useLeftOut } from './use-left-out.ts'
 import { useLetter, useSenderPrefill } from './use-letter.ts'
 import type { SheetModel } from './use-sheet.ts'
@@ -59,6 +61,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const isMounted = useRef(false)
   /** True at once, unlike what is drawn: two clicks can come before the first has been. */
   const isSending = useRef(false)
+  const heardLate = useRef<DraftNews[]>([])
+  const doubt = useDoubt(saver)
   const tell = useDraftNews((news) => void hear(news))
   const events = useRef({ saved: (_: string, __: number) => {}, removed: (_: string) => {} })
   events.current = {
@@ -67,22 +71,52 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       if (isMounted.current && draftId === saver.draftId) showDraft(draftId)
     },
     removed: (draftId) => {
-      tell({ kind: 'gone', draftId })
+      tell({ kind: 'deleted', draftId })
       if (isMounted.current && draftId === saver.draftId) showDraft(null)
     },
   }
 
+  /** Nothing that was sent under the old id is recognised under the new one: what is known of it is said. */
+  const goOnAs = (known: SendDoubt | null) => {
+    saver.fork(randomId())
+    doubt.settle(known)
+  }
+
+  /** The draft's id belongs to what was sent under it; what is here now becomes another email. */
+  const goOnAsAnother = async () => {
+    const { draftId: sent, base } = saver
+    goOnAs('sent before')
+    // Not before it is safe under its new id.
+    if (!(await saver.flush())) return
+    await deleteDraft(sent).catch(() => {})
+    listChanged()
+    tell({ kind: 'sent', draftId: sent, basedOn: base })
+  }
+
   /**
-   * The same draft in another tab. This one follows what is written there. Where both were written on, nothing of
-   * either is lost: one keeps the draft and saves it again, the other goes on under another id.
+   * The same draft in another form, of this tab or another one. This one follows what is written there. Where both were
+   * written on, nothing of either is lost: one keeps the draft and saves it again, the other goes on under another id.
    */
   const hear = async (news: DraftNews) => {
     const { draftId } = news
     if (draftId !== saver.draftId) return
-    if (news.kind === 'gone') return saver.isSafe() ? startOver('draft gone') : saver.fork(randomId())
-    if (saver.isConflict(news.basedOn)) return TAB < news.tab ? saver.touch() : saver.fork(randomId())
+    // By its id another try is recognised: while it is being sent it keeps that, and what it says.
+    if (isSending.current) return void heardLate.current.push(news)
+    const { current: known } = doubt.latest
+    if (news.kind === 'sent')
+      return saver.isConflict(news.basedOn) ? goOnAsAnother() : startOver('draft gone')
+    if (news.kind === 'deleted') {
+      if (saver.isSafe()) return startOver('draft gone')
+      // What may have been sent keeps its id, and comes back with the next save.
+      return known === 'unanswered' ? undefined : goOnAs(known)
+    }
+    if (saver.isConflict(news.basedOn)) {
+      if (TAB < news.tab) return saver.touch()
+      return goOnAs(known === 'unanswered' ? 'maybe sent before' : known)
+    }
     const at = Date.now()
     const stored = await fetchDraft(draftId).catch(() => null)
+    if (isSending.current) return hear(news)
     if (!stored || draftId !== saver.draftId || !saver.isSafe()) return
     saver.followed(at)
     replace(letterOf(stored))
@@ -127,6 +161,11 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     tell,
     isMounted,
     isSending,
+    doubt,
+    sendingEnded: () => {
+      isSending.current = false
+      for (const news of heardLate.current.splice(0)) if (isMounted.current) void hear(news)
+    },
     write: (fields: Partial<Letter>) => {
       change(fields)
       saver.touch()
@@ -147,16 +186,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       list.remove(new Set(recipients))
       saver.touch()
     },
-    /** The draft's id belongs to what was sent under it; what is here now becomes another email. */
-    goOnAsAnother: async () => {
-      const { draftId: sent } = saver
-      saver.fork(randomId())
-      // Not before it is safe under its new id.
-      if (!(await saver.flush())) return
-      await deleteDraft(sent).catch(() => {})
-      listChanged()
-      events.current.removed(sent)
-    },
+    goOnAsAnother,
     clear: () => {
       list.clear()
       clear()

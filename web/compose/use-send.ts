@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
 import { readAgain } from '../api/read-again.ts'
-import { detailOf, doubtAfter, isSentBefore, reasonOf, type SendDoubt } from '../api/send-doubt.ts'
+import { detailOf, doubtAfter, isAnotherEmail, isSentBefore, reasonOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
+import { noteDoubt } from './doubt-memory.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
-import { forgetSending, markSending, wasSending } from './sending-mark.ts'
 import type { Composer } from './use-composer.ts'
 import type { SheetModel } from './use-sheet.ts'
 
@@ -28,35 +28,24 @@ interface Ends {
 
 export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onSent, onRefused }: Ends) {
   const client = useQueryClient()
-  const { saver, list, latest, isSending } = composer
-  const [doubt, setDoubt] = useState<SendDoubt | null>(() =>
-    wasSending(saver.draftId) ? 'unanswered' : null,
-  )
-  /** Before it is drawn: a press may come in between. */
-  const latestDoubt = useRef(doubt)
+  const { saver, list, latest, isSending, doubt } = composer
   const [isAsking, setIsAsking] = useState(false)
-
-  const settle = (left: SendDoubt | null) => {
-    latestDoubt.current = left
-    setDoubt(left)
-    if (left !== 'unanswered') forgetSending()
-  }
 
   const sending = useMutation({
     mutationFn: async () => {
       await saver.hold()
       const { draftId } = saver
       const request = requestOf(composer, draftId, sheet.templateId)
-      markSending(draftId)
+      noteDoubt(draftId, 'unanswered')
       // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
       // and what was changed after a try that did go out is refused. What follows a send has another id.
       return sendEmail(request, draftId)
     },
     onSuccess: (answer) => {
-      const { draftId } = saver
-      settle(null)
+      const { draftId, base } = saver
+      doubt.settle(null)
       composer.clear()
-      composer.tell({ kind: 'gone', draftId })
+      composer.tell({ kind: 'sent', draftId, basedOn: base })
       saySent(answer)
       for (const queryKey of CHANGED) readAgain(client, { queryKey })
       if (!composer.isMounted.current) return
@@ -65,8 +54,8 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     },
     onError: (error) => {
       saver.release()
-      const left = doubtAfter(error, latestDoubt.current)
-      settle(left)
+      const left = doubtAfter(error, doubt.latest.current)
+      doubt.settle(left)
       if (isSentBefore(error)) void composer.goOnAsAnother()
       toast({
         title: 'Failed to Send',
@@ -78,9 +67,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
         error instanceof ApiError && error.status === 400 && error.message.includes(namedEntry(text))
       if (list.refuse(isNamed) && composer.isMounted.current) onRefused()
     },
-    onSettled: () => {
-      isSending.current = false
-    },
+    onSettled: composer.sendingEnded,
   })
 
   const mayStart = () => !isSending.current && isSendable(list.view(), latest.current)
@@ -92,11 +79,11 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
 
   return {
     isPending: sending.isPending,
-    doubt,
+    doubt: doubt.doubt,
     isReady: isSendable(composer.recipients, composer.letter),
-    /** What was sent before it was changed goes to everybody a second time: nobody does that by one press too many. */
+    /** What was, or may have been, sent before it was changed goes out a second time only if somebody says so. */
     send: () => {
-      if (latestDoubt.current !== 'sent before') start()
+      if (!isAnotherEmail(doubt.latest.current)) start()
       else if (mayStart()) setIsAsking(true)
     },
     isAsking,

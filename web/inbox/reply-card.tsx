@@ -96,6 +96,7 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
           open={reply.isAsking}
           onOpenChange={reply.setIsAsking}
           noun="reply"
+          isCertain
           second={SECOND}
           keepLabel="Keep Writing"
           onConfirm={reply.sendSecond}

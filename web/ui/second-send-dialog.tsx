@@ -7,14 +7,17 @@ interface SecondSendDialogProps {
   onOpenChange: (open: boolean) => void
   /** What it would be, as in "Send a second email?". */
   noun: 'email' | 'reply'
+  /** Whether the first is known to have been sent. */
+  isCertain: boolean
   /** Who would get it, as in "everybody above gets a second email". */
   second: string
   keepLabel: string
   onConfirm: () => void
 }
 
-/** One press too many must not send to everybody again what was sent before it was changed. */
-export function SecondSendDialog({ noun, second, keepLabel, onConfirm, ...dialog }: SecondSendDialogProps) {
+/** One press too many must not send to everybody again what was, or may have been, sent before it was changed. */
+export function SecondSendDialog(props: SecondSendDialogProps) {
+  const { noun, isCertain, second, keepLabel, onConfirm, ...dialog } = props
   return (
     <Dialog
       {...dialog}
@@ -30,7 +33,12 @@ export function SecondSendDialog({ noun, second, keepLabel, onConfirm, ...dialog
         </>
       }
     >
-      <p className="text-soft">An earlier version was already sent. If you send this one too, {second}.</p>
+      <p className="text-soft">
+        {isCertain
+          ? 'An earlier version was already sent. If you send this one too, '
+          : 'It is not known whether an earlier version was sent. If it was and you send this one too, '}
+        {second}.
+      </p>
     </Dialog>
   )
 }

@@ -1,0 +1,18 @@
+import { useRef, useState } from 'react'
+import type { SendDoubt } from '../api/send-doubt.ts'
+import { doubtOf, noteDoubt } from './doubt-memory.ts'
+
+/** What is to be known of earlier sends before this email is sent. `latest` knows it before it is drawn. */
+export function useDoubt(saver: { readonly draftId: string }) {
+  const [doubt, setDoubt] = useState<SendDoubt | null>(() => doubtOf(saver.draftId))
+  const latest = useRef(doubt)
+  return {
+    doubt,
+    latest,
+    settle: (left: SendDoubt | null) => {
+      latest.current = left
+      setDoubt(left)
+      noteDoubt(saver.draftId, left)
+    },
+  }
+}
