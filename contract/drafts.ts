@@ -6,7 +6,7 @@ import { typedEntries } from './typed-entries.ts'
 export const DRAFTS_MAX = 50
 
 /** Half-written, so anything may be missing, and nothing is checked but its size. */
-export const SaveDraftRequest = z.strictObject({
+const written = {
   recipients: typedEntries('recipients'),
   subject: z.string().max(SUBJECT_MAX),
   body: z.string().max(BODY_MAX),
@@ -14,6 +14,14 @@ export const SaveDraftRequest = z.strictObject({
   replyTo: z.string().max(320),
   /** The template it was begun with, whose use counts once it is sent. */
   templateId: z.string().max(100).nullish(),
+}
+export const SaveDraftRequest = z.strictObject({
+  ...written,
+  /**
+   * The `updatedAt` of the state that this one was written from, or null where there was none: a draft that was saved
+   * elsewhere since then is not replaced. Whoever leaves it out replaces whatever is there.
+   */
+  basedOn: z.iso.datetime().nullish(),
 })
 export type SaveDraftRequest = z.infer<typeof SaveDraftRequest>
 
@@ -22,7 +30,7 @@ const DateTime = z
   .transform((date) => date.toISOString())
   .pipe(z.iso.datetime())
 
-export const Draft = z.object({ id: z.string(), ...SaveDraftRequest.shape, updatedAt: DateTime })
+export const Draft = z.object({ id: z.string(), ...written, updatedAt: DateTime })
 export type Draft = z.output<typeof Draft>
 
 /** For the list: no letter and no recipients. */
@@ -35,6 +43,10 @@ export const DraftSummary = z.object({
 })
 export type DraftSummary = z.output<typeof DraftSummary>
 export const DraftList = z.array(DraftSummary)
+
+/** The refusal of a state that knows nothing of a newer one: the page finds by it that there are two. */
+export const CHANGED_ELSEWHERE =
+  'This draft was changed elsewhere after it was opened here, so it was not replaced by what was written here'
 
 /** The browser makes the id, so that saving the same draft twice is one draft. */
 export const DraftPath = z.object({ id: z.uuid() })

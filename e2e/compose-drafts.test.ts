@@ -144,10 +144,12 @@ describe('a draft', () => {
     await page.getByText('This draft is no longer there').waitFor()
   })
 
-  it('written in two tabs at once loses neither', async ({ page, site, context }) => {
+  it('written in two tabs at once loses neither', async ({ page, site, context, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Both', body: 'one' })
     await saved(page)
+    // The later one of the two.
+    expectRefusal(`${DRAFTS}/${draftIn(page)}`)
     const other = await context.newPage()
     await other.goto(page.url())
     await eventually(() => message(other).inputValue()).toBe('one')

@@ -114,13 +114,12 @@ export const draftIn = (page: Page): string => new URL(page.url()).searchParams.
 export const bodyOf = async ({ client }: Writer, id: string): Promise<string> =>
   ((await client.get(`${DRAFTS}/${id}`)).json() as { body: string }).body
 
-/** A draft as the composer leaves it on the server; answers its id. */
+/** A draft as the composer of another device leaves it on the server, also over one that is there; answers its id. */
 export async function storeDraft(
   site: Site,
   { client }: Writer,
-  { to = [] as string[], subject = '', body = '' } = {},
+  { to = [] as string[], subject = '', body = '', id = randomUUID() as string } = {},
 ): Promise<string> {
-  const id = randomUUID()
   const draft = { recipients: to, subject, body, senderName: '', replyTo: '' }
   const answer = await client.send({
     method: 'PUT',

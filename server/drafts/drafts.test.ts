@@ -195,6 +195,7 @@ it.each([
   ['an id of its own', { id: randomUUID() }],
   ['an owner of its own', { userId: randomUUID() }],
   ['a time of its own', { updatedAt: new Date() }],
+  ['a state that is no time', { basedOn: 'yesterday' }],
 ])('are refused in one sentence with %s', async (_, parts, status = 400) => {
   const saved = await save()
   for (const id of [saved.id, randomUUID()]) {

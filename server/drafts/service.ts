@@ -1,13 +1,13 @@
-import type { SaveDraftRequest } from '../../contract/drafts.ts'
+import { CHANGED_ELSEWHERE, type SaveDraftRequest } from '../../contract/drafts.ts'
 import type { Database, Transaction } from '../platform/database.ts'
-import { notFound } from '../platform/errors.ts'
+import { AppError, notFound } from '../platform/errors.ts'
 import { requireStorable } from '../platform/text-safety.ts'
 import * as store from './store.ts'
 
 export type DraftsService = {
   list(userId: string): Promise<store.DraftSummaryRow[]>
   find(userId: string, id: string): Promise<store.DraftRow>
-  /** A new draft, or a newer state of one. Beyond the most that are kept, the oldest goes. */
+  /** A new draft, or the next state of the one that it was written from. Beyond the most that are kept, the oldest goes. */
   save(userId: string, id: string, draft: SaveDraftRequest): Promise<store.DraftSummaryRow>
   remove(userId: string, id: string): Promise<void>
   /** Goes with the campaign that was written in it, or not at all. A draft that is gone is no reason not to send. */
@@ -30,6 +30,7 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
       requireStorable('The template', draft.templateId ?? '')
       return db.transaction().execute(async (tx) => {
         const saved = await store.saveDraft(tx, userId, id, draft)
+        if (!saved) throw new AppError(409, CHANGED_ELSEWHERE)
         await store.deleteOldest(tx, userId)
         return saved
       })

@@ -9,7 +9,7 @@ export type DraftSummaryRow = {
   templateId: string | null
   updatedAt: Date
 }
-export type DraftRow = SaveDraftRequest & { id: string; updatedAt: Date }
+export type DraftRow = Omit<SaveDraftRequest, 'basedOn'> & { id: string; updatedAt: Date }
 
 const SUMMARY = [
   'id',
@@ -50,12 +50,13 @@ export async function findDraft(db: Database, userId: string, id: string): Promi
   return row ? { ...row, recipients: JSON.parse(row.recipients) as string[] } : null
 }
 
+/** Null when another state is stored than the one that this was written from. */
 export async function saveDraft(
   tx: Transaction,
   userId: string,
   id: string,
-  { recipients, subject, body, senderName, replyTo, templateId = null }: SaveDraftRequest,
-): Promise<DraftSummaryRow> {
+  { recipients, subject, body, senderName, replyTo, templateId = null, basedOn }: SaveDraftRequest,
+): Promise<DraftSummaryRow | null> {
   const parts = {
     subject,
     body,
@@ -64,14 +65,28 @@ export async function saveDraft(
     recipients: JSON.stringify(recipients),
     recipient_count: recipients.length,
     template_id: templateId,
-    updated_at: sql<Date>`now()`,
   }
-  return tx
+  // Milliseconds are all that a browser hears of, so no two states of a draft share one, whatever the clock does.
+  const later = sql<Date>`greatest(now(), drafts.updated_at + interval '1 millisecond')`
+  const saved = await tx
     .insertInto('drafts')
-    .values({ id, user_id: userId, ...parts })
-    .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet(parts))
+    .values({ id, user_id: userId, ...parts, updated_at: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'id'])
+        .doUpdateSet({ ...parts, updated_at: later })
+        .where(isState(basedOn)),
+    )
     .returning(SUMMARY)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  return saved ?? null
+}
+
+/** Whether a stored draft is still what the page knows of it. */
+function isState(basedOn: string | null | undefined) {
+  if (basedOn === undefined) return sql<boolean>`true`
+  if (basedOn === null) return sql<boolean>`false`
+  return sql<boolean>`date_trunc('milliseconds', drafts.updated_at) = ${new Date(basedOn)}`
 }
 
 export async function deleteOldest(tx: Transaction, userId: string): Promise<void> {

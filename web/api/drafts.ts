@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Draft, DraftSummary, SaveDraftRequest } from '../../contract/drafts.ts'
-import { apiRequest, unlessGone } from './client.ts'
+import {
+  CHANGED_ELSEWHERE,
+  type Draft,
+  type DraftSummary,
+  type SaveDraftRequest,
+} from '../../contract/drafts.ts'
+import { ApiError, apiRequest, unlessGone } from './client.ts'
 
 export const draftsKey = ['/api/drafts'] as const
 
@@ -17,10 +22,21 @@ export async function fetchDraft(id: string): Promise<Draft> {
   return (await response.json()) as Draft
 }
 
+/** Null when there is none. */
+export const findDraft = (id: string): Promise<Draft | null> =>
+  fetchDraft(id).catch((error: unknown) => {
+    unlessGone(error)
+    return null
+  })
+
 /** Stores a draft under an id that the browser has made; again under the same id replaces it. */
-export async function saveDraft(id: string, draft: SaveDraftRequest): Promise<void> {
-  await apiRequest('PUT', `/api/drafts/${encodeURIComponent(id)}`, draft)
+export async function saveDraft(id: string, draft: SaveDraftRequest): Promise<DraftSummary> {
+  const response = await apiRequest('PUT', `/api/drafts/${encodeURIComponent(id)}`, draft)
+  return (await response.json()) as DraftSummary
 }
+
+export const isChangedElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(CHANGED_ELSEWHERE)
 
 export async function deleteDraft(id: string): Promise<void> {
   await apiRequest('DELETE', `/api/drafts/${encodeURIComponent(id)}`).catch(unlessGone)

@@ -8,7 +8,7 @@ import { LeaveDialog } from '../ui/leave-dialog.tsx'
 import { SecondSendDialog } from '../ui/second-send-dialog.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { ComposeNotices } from './compose-notices.tsx'
-import type { Content } from './letter.ts'
+import type { Stored } from './letter.ts'
 import { MailPreview } from './mail-preview.tsx'
 import { MessageField } from './message-field.tsx'
 import { RecipientsField, type RecipientsHandle } from './recipients-field.tsx'
@@ -26,7 +26,7 @@ const SECOND = 'everybody above gets a second email'
 interface ComposeFormProps {
   model: SheetModel
   /** A stored draft, or null for what begins here. */
-  initial: Content | null
+  initial: Stored | null
 }
 
 export function ComposeForm({ model, initial }: ComposeFormProps) {

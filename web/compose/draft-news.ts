@@ -1,14 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { randomId } from '../ui/random-id.ts'
 
-/** What one form tells the others of a draft. `basedOn` is when it last held all that was stored. */
+/** What one form tells the others of a draft. `basedOn` is the stored state that was sent, or written on before. */
 export type DraftNews =
-  | { kind: 'saved'; draftId: string; tab: string; basedOn: number }
-  | { kind: 'sent'; draftId: string; basedOn: number }
+  | { kind: 'saved'; draftId: string }
+  | { kind: 'sent'; draftId: string; basedOn: string | null }
   | { kind: 'deleted'; draftId: string }
-
-/** Of two tabs that write on the same draft the one with the lesser name keeps it. */
-export const TAB = randomId()
 
 const CHANNEL = 'postrider-drafts'
 

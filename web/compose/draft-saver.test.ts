@@ -1,30 +1,43 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DraftSaver } from './draft-saver.ts'
-import type { Content } from './letter.ts'
+import type { Content, Stored } from './letter.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const CHANGED_ELSEWHERE = new Error('changed elsewhere')
+/** When the server stored its first, second, third … state. */
+const stateOf = (count: number): string => `2026-11-18T01:00:0${count}.000Z`
 const BLANK: Content = { recipients: [], subject: '', body: '', senderName: '', replyTo: '' }
 
 /** A server whose answers the test gives, and a sheet that the test writes on. */
 function aSaver({ isStored = false } = {}) {
-  const calls: { id: string; body: string; answer: (error?: Error) => void }[] = []
+  const calls: { id: string; body: string; basedOn: string | null; answer: (error?: Error) => void }[] = []
+  let found: Stored | null = null
   const removed: string[] = []
   const content = { ...BLANK }
   let isReady = true
   const sheet = (draftId: string, stored = false) => ({
     draftId,
-    isStored: stored,
+    base: stored ? stateOf(0) : null,
     read: () => ({ ...content }),
     isReady: () => isReady,
   })
-  const saver = new DraftSaver(
+  const saver: DraftSaver = new DraftSaver(
     {
-      save: (id, { body }) =>
+      save: (id, { body }, basedOn) =>
         new Promise((resolve, reject) => {
-          calls.push({ id, body, answer: (error) => (error ? reject(error) : resolve()) })
+          const updatedAt = stateOf(calls.length + 1)
+          calls.push({
+            id,
+            body,
+            basedOn,
+            answer: (error) => (error ? reject(error) : resolve({ updatedAt })),
+          })
         }),
+      isChangedElsewhere: (error) => error === CHANGED_ELSEWHERE,
+      read: async () => found,
+      giveWay: () => saver.fork('two'),
       remove: async (id) => void removed.push(id),
       wordsOf: (error) => String(error),
       onSaved: () => {},
@@ -40,6 +53,9 @@ function aSaver({ isStored = false } = {}) {
     write(body: string) {
       content.body = body
       saver.touch()
+    },
+    isFound: (stored: Stored | null) => {
+      found = stored
     },
     setReady: (ready: boolean) => {
       isReady = ready
@@ -193,14 +209,13 @@ describe('a draft', () => {
 
   it('knows whether another tab has seen what was saved here', async () => {
     const { saver, write, answer } = aSaver({ isStored: true })
-    const opened = Date.now()
-    expect(saver.isConflict(opened), 'nothing was written here').toBe(false)
+    expect(saver.isKnownTo(stateOf(0)), 'nothing was written here').toBe(true)
     write('mine')
-    expect(saver.isConflict(opened), 'not saved yet').toBe(true)
+    expect(saver.isKnownTo(stateOf(0)), 'not saved yet').toBe(false)
     await vi.advanceTimersByTimeAsync(1_000)
     await answer()
-    expect(saver.isConflict(opened), 'it had not seen this').toBe(true)
-    expect(saver.isConflict(Date.now()), 'it had').toBe(false)
+    expect(saver.isKnownTo(stateOf(0)), 'it had not seen this').toBe(false)
+    expect(saver.isKnownTo(stateOf(1)), 'it had').toBe(true)
   })
 
   it('is saved a last time when the screen is left, and not tried again', async () => {

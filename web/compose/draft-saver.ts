@@ -1,4 +1,6 @@
-import { type Content, isBlank } from './letter.ts'
+import type { Door, Sheet } from './draft-door.ts'
+import { type Content, isBlank, type Stored } from './letter.ts'
+import { StoredState } from './stored-state.ts'
 
 export type SaveState =
   /** Nothing to save: blank, or as it was opened. */
@@ -8,25 +10,6 @@ export type SaveState =
   | { kind: 'saving' }
   | { kind: 'saved'; at: number }
   | { kind: 'failed'; reason: string }
-
-interface Door {
-  save(id: string, content: Content): Promise<void>
-  remove(id: string): Promise<void>
-  /** What to tell people of a failure. */
-  wordsOf(error: unknown): string
-  /** `basedOn` is when what was written on had been read, or saved before. */
-  onSaved(id: string, basedOn: number): void
-  onRemoved(id: string): void
-}
-
-interface Sheet {
-  draftId: string
-  read(): Content
-  /** False while a list is still being read: half of it must not replace the whole. */
-  isReady(): boolean
-  /** It is on the server in exactly this form already. */
-  isStored: boolean
-}
 
 /** After the last key; and at the latest, for whoever never pauses. */
 const QUIET_MS = 1_000
@@ -42,6 +25,7 @@ const SETTLE_MS = 1_500
 export class DraftSaver {
   readonly #door: Door
   #sheet: Sheet
+  #stored: StoredState
   #state: SaveState = { kind: 'idle' }
   #listeners = new Set<() => void>()
   /** Counts changes; what `#savedChange` has caught up with is on the server. */
@@ -53,12 +37,11 @@ export class DraftSaver {
   #failures = 0
   #isHeld = false
   #isOpen = true
-  #base = Date.now()
-  #savedAt = Number.NEGATIVE_INFINITY
 
   constructor(door: Door, sheet: Sheet) {
     this.#door = door
     this.#sheet = sheet
+    this.#stored = new StoredState(sheet.base)
   }
 
   readonly state = (): SaveState => this.#state
@@ -71,9 +54,9 @@ export class DraftSaver {
     return this.#sheet.draftId
   }
 
-  /** When the sheet was last the same here and on the server. */
-  get base(): number {
-    return this.#base
+  /** When the server stored what is written on here; null for nothing. */
+  get base(): string | null {
+    return this.#stored.base
   }
 
   /** Everything that was typed is on the server, or there is nothing. */
@@ -83,7 +66,7 @@ export class DraftSaver {
 
   /** Something was typed, or it is a draft already: unlike a template or a resend that is only looked at. */
   isBegun(): boolean {
-    return this.#sheet.isStored || this.#change > 0
+    return this.base !== null || this.#change > 0
   }
 
   /** Something was typed. */
@@ -109,7 +92,7 @@ export class DraftSaver {
   async keep(): Promise<void> {
     this.#takeWhole()
     if (await this.flush()) {
-      if (this.#sheet.isStored) this.#show({ kind: 'saved', at: Date.now() })
+      if (this.base !== null) this.#show({ kind: 'saved', at: Date.now() })
       else this.#show({ kind: 'nothing to save' })
     }
   }
@@ -138,34 +121,34 @@ export class DraftSaver {
     if (this.#underWay) void this.#underWay.then(() => this.#door.remove(draftId)).catch(() => {})
     this.#stopWaiting()
     this.#sheet = sheet
+    this.#stored = new StoredState(sheet.base)
     this.#change = 0
     this.#savedChange = 0
     this.#failures = 0
     this.#isHeld = false
     this.#underWay = null
-    this.#base = Date.now()
-    this.#savedAt = Number.NEGATIVE_INFINITY
     this.#show({ kind: 'idle' })
   }
 
-  /** Another tab has saved or sent this draft. True when it did not know of all that is here. */
-  isConflict(basedOn: number): boolean {
-    return !this.isSafe() || this.#savedAt > basedOn
+  /** Whether whoever knew this state of the draft knew all that is here. */
+  isKnownTo(base: string | null): boolean {
+    return this.isSafe() && this.#stored.isKnownTo(base)
   }
 
-  /** What another tab saved is here now; `at` is when it was asked for. */
-  followed(at: number): void {
-    this.#base = at
+  /** Whether it is worth following: nothing here is lost by it, and it is not older. */
+  isBehind(stored: Stored): boolean {
+    return this.isSafe() && this.#stored.isOlderThan(stored)
+  }
+
+  /** What was saved elsewhere is here now. */
+  followed({ updatedAt }: Stored): void {
+    this.#stored.base = updatedAt
   }
 
   /** What is here goes on under another id. */
   fork(draftId: string): void {
-    const { draftId: left } = this.#sheet
-    const base = this.#base
-    // A save that is still under way lands under the old id: its owner must know, and save again.
-    if (this.#underWay) void this.#underWay.then(() => this.#door.onSaved(left, base))
-    this.#sheet = { ...this.#sheet, draftId, isStored: false }
-    this.#savedAt = Number.NEGATIVE_INFINITY
+    this.#sheet = { ...this.#sheet, draftId, base: null }
+    this.#stored = new StoredState(null)
     this.touch()
   }
 
@@ -181,47 +164,70 @@ export class DraftSaver {
 
   /** Also what was only opened is to be saved. */
   #takeWhole(): void {
-    if (!this.#sheet.isStored) this.#change += 1
+    if (this.base === null) this.#change += 1
   }
 
   async #save(): Promise<void> {
+    const work = this.#attempt()
+    this.#underWay = work
+    await work
+    if (this.#underWay === work) this.#underWay = null
+  }
+
+  async #attempt(): Promise<void> {
     const sheet = this.#sheet
     if (!sheet.isReady()) return this.#wait(QUIET_MS)
     const change = this.#change
     const content = sheet.read()
-    const isRemoval = isBlank(content)
-    if (isRemoval && !sheet.isStored) {
+    if (isBlank(content) && this.base === null) {
       this.#savedChange = change
-      this.#show({ kind: 'idle' })
-      return
+      return this.#show({ kind: 'idle' })
     }
-    const work = isRemoval ? this.#door.remove(sheet.draftId) : this.#door.save(sheet.draftId, content)
-    const settled = work.then(
-      () => {
-        if (sheet !== this.#sheet) return
-        sheet.isStored = !isRemoval
-        this.#savedChange = change
-        this.#failures = 0
-        this.#waitingSince = null
-        if (this.isSafe()) this.#show(isRemoval ? { kind: 'idle' } : { kind: 'saved', at: Date.now() })
-        else this.#wait(QUIET_MS)
-        const base = this.#base
-        this.#savedAt = Date.now()
-        this.#base = this.#savedAt
-        if (isRemoval) this.#door.onRemoved(sheet.draftId)
-        else this.#door.onSaved(sheet.draftId, base)
-      },
-      (error: unknown) => {
-        if (sheet !== this.#sheet) return
-        this.#show({ kind: 'failed', reason: this.#door.wordsOf(error) })
-        this.#waitingSince = null
-        if (!this.#isHeld)
-          this.#wait(RETRIES_MS[Math.min(this.#failures++, RETRIES_MS.length - 1)] ?? QUIET_MS)
-      },
-    )
-    this.#underWay = settled
-    await settled
-    if (this.#underWay === settled) this.#underWay = null
+    try {
+      const updatedAt = await this.#store(sheet.draftId, content)
+      if (sheet === this.#sheet) this.#noteSaved(change, updatedAt)
+    } catch (error) {
+      if (this.#door.isChangedElsewhere(error) && (await this.#makeWay(sheet))) return this.#attempt()
+      if (sheet === this.#sheet) this.#noteFailure(error)
+    }
+  }
+
+  /** Null where nothing is left to be stored. */
+  async #store(draftId: string, content: Content): Promise<string | null> {
+    if (isBlank(content)) {
+      await this.#door.remove(draftId)
+      return null
+    }
+    this.#stored.tries(content)
+    return (await this.#door.save(draftId, content, this.base)).updatedAt
+  }
+
+  #noteSaved(change: number, updatedAt: string | null): void {
+    this.#stored.saved(updatedAt)
+    this.#savedChange = change
+    this.#failures = 0
+    this.#waitingSince = null
+    if (!this.isSafe()) this.#wait(QUIET_MS)
+    else this.#show(updatedAt === null ? { kind: 'idle' } : { kind: 'saved', at: Date.now() })
+    if (updatedAt === null) this.#door.onRemoved(this.draftId)
+    else this.#door.onSaved(this.draftId)
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#show({ kind: 'failed', reason: this.#door.wordsOf(error) })
+    this.#waitingSince = null
+    if (!this.#isHeld) this.#wait(RETRIES_MS[Math.min(this.#failures++, RETRIES_MS.length - 1)] ?? QUIET_MS)
+  }
+
+  /** Another state is stored than was known. Answers whether it is out of the way. */
+  async #makeWay(sheet: Sheet): Promise<boolean> {
+    const stored = await this.#door.read(sheet.draftId).catch(() => undefined)
+    if (stored === undefined || sheet !== this.#sheet) return false
+    const isOurs = this.#stored.recognises(stored)
+    // By its id another try of what is being sent is recognised.
+    if (this.#isHeld) return false
+    if (!isOurs) this.#door.giveWay()
+    return true
   }
 
   #wait(milliseconds: number): void {

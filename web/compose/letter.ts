@@ -21,6 +21,19 @@ export interface Content extends Letter {
   recipients: string[]
 }
 
+/** As the server has it. */
+export interface Stored extends Content {
+  updatedAt: string
+}
+
+export const isSame = (one: Content, other: Content): boolean =>
+  one.subject === other.subject &&
+  one.body === other.body &&
+  one.senderName === other.senderName &&
+  one.replyTo === other.replyTo &&
+  one.recipients.length === other.recipients.length &&
+  one.recipients.every((entry, index) => entry === other.recipients[index])
+
 /** The sender alone is nothing written: it comes from the settings. */
 export const isBlank = ({ recipients, subject, body }: Content): boolean =>
   recipients.length === 0 && subject.trim() === '' && body.trim() === ''

@@ -1,14 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/client.ts'
-import { deleteDraft, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
+import {
+  deleteDraft,
+  draftsQuery,
+  fetchDraft,
+  findDraft,
+  isChangedElsewhere,
+  saveDraft,
+} from '../api/drafts.ts'
 import { readAgain } from '../api/read-again.ts'
 import type { SendDoubt } from '../api/send-doubt.ts'
 import { useSettings } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
-import { type DraftNews, TAB, useDraftNews } from './draft-news.ts'
+import { toast } from '../ui/toast-store.ts'
+import { type DraftNews, useDraftNews } from './draft-news.ts'
 import { DraftSaver } from './draft-saver.ts'
-import { BLANK_LETTER, type Content, type Letter, letterOf } from './letter.ts'
+import { BLANK_LETTER, type Content, type Letter, letterOf, type Stored } from './letter.ts'
 import type { Recipient } from './recipient-address.ts'
 import { type Added, RecipientList } from './recipient-list.ts'
 import { useDoubt } from './use-doubt.ts'
@@ -20,7 +28,7 @@ const NOBODY: Added = { added: 0, duplicates: 0, leftOut: 0 }
 const NOT_SAVED = 'The draft could not be saved'
 
 /** One email while it is written: whom it goes to, what it says, and the draft that keeps both. */
-export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial: Content | null) {
+export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial: Stored | null) {
   const client = useQueryClient()
   const [list] = useState(() => new RecipientList())
   const letterModel = useLetter(letterOf(initial ?? BLANK_LETTER))
@@ -33,27 +41,31 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const begunWith = useRef(sheet.templateId)
   begunWith.current = sheet.templateId
   const [saver] = useState(() => {
-    const sheetOf = (draftId: string, isStored: boolean) => ({
+    const sheetOf = (draftId: string, base: string | null) => ({
       draftId,
-      isStored,
+      base,
       read: (): Content => ({ ...latest.current, recipients: list.texts() }),
       isReady: () => !list.view().isReading,
     })
     const made = new DraftSaver(
       {
-        save: (id, content) => saveDraft(id, { ...content, templateId: begunWith.current ?? null }),
+        save: (id, content, basedOn) =>
+          saveDraft(id, { ...content, templateId: begunWith.current ?? null, basedOn }),
+        isChangedElsewhere,
+        read: findDraft,
+        giveWay: () => events.current.giveWay(),
         remove: deleteDraft,
         wordsOf: (error) => messageOf(error, NOT_SAVED),
-        onSaved: (draftId, basedOn) => {
+        onSaved: (draftId) => {
           listChanged()
-          events.current.saved(draftId, basedOn)
+          events.current.saved(draftId)
         },
         onRemoved: (draftId) => {
           listChanged()
           events.current.removed(draftId)
         },
       },
-      sheetOf(sheet.draftId, sheet.opens === 'draft'),
+      sheetOf(sheet.draftId, initial?.updatedAt ?? null),
     )
     return Object.assign(made, { sheetOf })
   })
@@ -64,15 +76,23 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const heardLate = useRef<DraftNews[]>([])
   const doubt = useDoubt(saver)
   const tell = useDraftNews((news) => void hear(news))
-  const events = useRef({ saved: (_: string, __: number) => {}, removed: (_: string) => {} })
+  const events = useRef({ saved: (_: string) => {}, removed: (_: string) => {}, giveWay: () => {} })
   events.current = {
-    saved: (draftId, basedOn) => {
-      tell({ kind: 'saved', draftId, basedOn, tab: TAB })
+    saved: (draftId) => {
+      tell({ kind: 'saved', draftId })
       if (isMounted.current && draftId === saver.draftId) showDraft(draftId)
     },
     removed: (draftId) => {
       tell({ kind: 'deleted', draftId })
       if (isMounted.current && draftId === saver.draftId) showDraft(null)
+    },
+    giveWay: () => {
+      const { current: known } = doubt.latest
+      goOnAs(known === 'unanswered' ? 'maybe sent before' : known)
+      toast({
+        title: 'Kept as Another Draft',
+        description: 'This draft was changed elsewhere. What you write here is saved beside it.',
+      })
     },
   }
 
@@ -95,30 +115,25 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
 
   /**
    * The same draft in another form, of this tab or another one. This one follows what is written there. Where both were
-   * written on, nothing of either is lost: one keeps the draft and saves it again, the other goes on under another id.
+   * written on, the server takes the first that is saved, and the other goes on under another id: nothing is lost.
    */
   const hear = async (news: DraftNews) => {
     const { draftId } = news
     if (draftId !== saver.draftId) return
     // By its id another try is recognised: while it is being sent it keeps that, and what it says.
     if (isSending.current) return void heardLate.current.push(news)
-    const { current: known } = doubt.latest
-    if (news.kind === 'sent')
-      return saver.isConflict(news.basedOn) ? goOnAsAnother() : startOver('draft gone')
+    if (news.kind === 'sent') return saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
     if (news.kind === 'deleted') {
       if (saver.isSafe()) return startOver('draft gone')
+      const { current: known } = doubt.latest
       // What may have been sent keeps its id, and comes back with the next save.
       return known === 'unanswered' ? undefined : goOnAs(known)
     }
-    if (saver.isConflict(news.basedOn)) {
-      if (TAB < news.tab) return saver.touch()
-      return goOnAs(known === 'unanswered' ? 'maybe sent before' : known)
-    }
-    const at = Date.now()
+    if (!saver.isSafe()) return
     const stored = await fetchDraft(draftId).catch(() => null)
     if (isSending.current) return hear(news)
-    if (!stored || draftId !== saver.draftId || !saver.isSafe()) return
-    saver.followed(at)
+    if (!stored || draftId !== saver.draftId || !saver.isBehind(stored)) return
+    saver.followed(stored)
     replace(letterOf(stored))
     list.clear()
     await list.read(stored.recipients)
@@ -190,7 +205,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     clear: () => {
       list.clear()
       clear()
-      saver.startOver(saver.sheetOf(randomId(), false))
+      saver.startOver(saver.sheetOf(randomId(), null))
     },
   }
 }

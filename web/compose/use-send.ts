@@ -33,8 +33,11 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
 
   const sending = useMutation({
     mutationFn: async () => {
+      const { draftId: asked } = saver
       await saver.hold()
       const { draftId } = saver
+      // Its draft was changed elsewhere: only now is it known that this would be another email.
+      if (draftId !== asked && isAnotherEmail(doubt.latest.current)) return null
       const request = requestOf(composer, draftId, sheet.templateId)
       noteDoubt(draftId, 'unanswered')
       // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
@@ -42,6 +45,11 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       return sendEmail(request, draftId)
     },
     onSuccess: (answer) => {
+      if (answer === null) {
+        saver.release()
+        setIsAsking(true)
+        return
+      }
       const { draftId, base } = saver
       doubt.settle(null)
       composer.clear()

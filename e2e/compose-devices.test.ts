@@ -1,0 +1,134 @@
+import { describe, expect } from 'vitest'
+import {
+  bodyOf,
+  DRAFTS,
+  draftIn,
+  draftsOf,
+  message,
+  openComposer,
+  SEND,
+  saved,
+  sendButton,
+  sentBy,
+  storeDraft,
+  subjectsOf,
+  type Writer,
+  write,
+} from './compose-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { answerWith, button, field } from './steps.ts'
+import { expectToast, toastLines } from './toasts.ts'
+
+const bodiesOf = async (writer: Writer): Promise<string[]> =>
+  (await Promise.all((await draftsOf(writer)).map(({ id }) => bodyOf(writer, id)))).sort()
+
+describe('a draft that is open on two devices', () => {
+  it('keeps what was written on each of them', async ({ page, site, expectRefusal }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { body: 'Begun at work' })
+    await saved(page)
+    const id = draftIn(page)
+    await storeDraft(site, writer, { id, body: 'Rewritten at home' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await message(page).press('End')
+    await message(page).pressSequentially('!')
+    await expectToast(
+      page,
+      'Kept as Another Draft',
+      'This draft was changed elsewhere. What you write here is saved beside it.',
+    )
+    await eventually(() => bodiesOf(writer)).toEqual(['Begun at work!', 'Rewritten at home'])
+    expect(await bodyOf(writer, id)).toBe('Rewritten at home')
+    await eventually(() => bodyOf(writer, draftIn(page))).toBe('Begun at work!')
+    await message(page).fill('Written on')
+    await eventually(() => bodiesOf(writer)).toEqual(['Rewritten at home', 'Written on'])
+  })
+
+  it('is one draft although the answers to its saves were lost', async ({ page, site, expectRefusal }) => {
+    const writer = await openComposer(page, site)
+    // The first save makes it, the second one replaces it.
+    for (const [lost, next] of [
+      ['One', 'One, two'],
+      ['One, two, three', 'One, two, three, four'],
+    ] as const) {
+      await page.route(`**${DRAFTS}/*`, async (route) => {
+        expectRefusal(new URL(route.request().url()).pathname)
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      await message(page).fill(lost)
+      await page.getByText('Draft not saved, trying again.').waitFor()
+      await page.unroute(`**${DRAFTS}/*`)
+      await message(page).fill(next)
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await saved(page)
+      expect(await bodiesOf(writer)).toEqual([next])
+    }
+    expect(await toastLines(page)).toEqual([])
+  })
+
+  it('is asked about where it may have been sent before it was changed on the other one', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Helo' })
+    await saved(page)
+    const id = draftIn(page)
+    expectRefusal(SEND)
+    await answerWith(page, SEND, 504, 'Gateway Timeout')
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send')
+    await page.unroute(`**${SEND}`)
+    await storeDraft(site, writer, { id, subject: 'From home' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await field(page, 'Subject').fill('Hello')
+    // At once: only the save before it finds out.
+    await sendButton(page).click()
+    const question = page.getByRole('dialog', { name: 'Send a second email?' })
+    await question.getByText('It is not known whether an earlier version was sent.').waitFor()
+    await button(page, 'Keep Editing').click()
+    await page.getByText('It is not known whether this email was sent before you changed it').waitFor()
+    await page.getByText('To 1 person · an earlier version may have been sent').waitFor()
+    expect(await subjectsOf(writer)).toEqual([])
+    await sendButton(page).click()
+    await button(page, 'Send Second Email').click()
+    await expectToast(page, 'Email Sent')
+    expect(await subjectsOf(writer)).toEqual(['Hello'])
+    expect((await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['From home'])
+  })
+})
+
+it('an email that another tab changes while it is being sent keeps its key, and follows afterwards', async ({
+  page,
+  site,
+  context,
+  expectRefusal,
+}) => {
+  const writer = await openComposer(page, site)
+  await write(page, { subject: 'News', body: 'one' })
+  await saved(page)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await eventually(() => message(other).inputValue()).toBe('one')
+  expectRefusal(SEND)
+  const { promise: gate, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route(`**${SEND}`, async (route) => {
+    await gate
+    await route.fulfill({ status: 504, body: 'Gateway Timeout', contentType: 'text/plain' })
+  })
+  const first = await sentBy(page, () => sendButton(page).click())
+  await message(other).fill('one and two')
+  await saved(other)
+  expect(await message(page).inputValue()).toBe('one')
+  refuse()
+  await expectToast(page, 'Failed to Send')
+  await page.unroute(`**${SEND}`)
+  await eventually(() => message(page).inputValue()).toBe('one and two')
+  const second = await sentBy(page, () => sendButton(page).click())
+  expect(second.key).toBe(first.key)
+  expect(second.body).toMatchObject({ body: 'one and two' })
+  await expectToast(page, 'Email Sent')
+  expect(await subjectsOf(writer)).toEqual(['News'])
+})

@@ -1,0 +1,44 @@
+import { type Content, isSame, type Stored } from './letter.ts'
+
+/** How many saves without an answer are recognised when one of them turns out to have arrived. */
+const TRIED_MAX = 10
+
+/** Which state of a draft on the server is known here, and what became of it from here. Later states have later times. */
+export class StoredState {
+  /** When what is written on was stored; null for nothing. */
+  base: string | null
+  /** The last that was stored from here. */
+  #own: string | null = null
+  /** What was to be stored since the last answer. */
+  #tried: Content[] = []
+
+  constructor(base: string | null) {
+    this.base = base
+  }
+
+  tries(content: Content): void {
+    this.#tried = [...this.#tried, content].slice(-TRIED_MAX)
+  }
+
+  saved(updatedAt: string | null): void {
+    this.base = updatedAt
+    this.#own = updatedAt
+    this.#tried = []
+  }
+
+  /** Something else is stored than was known. True when nobody else did that: the answer to a save was lost. */
+  recognises(stored: Stored | null): boolean {
+    const isOurs = stored === null || this.#tried.some((content) => isSame(content, stored))
+    if (isOurs) this.saved(stored?.updatedAt ?? null)
+    return isOurs
+  }
+
+  /** Whether whoever knew this state of the draft knew all that was stored from here. */
+  isKnownTo(base: string | null): boolean {
+    return this.#own === null || (base !== null && this.#own <= base)
+  }
+
+  isOlderThan({ updatedAt }: Stored): boolean {
+    return this.base === null || this.base < updatedAt
+  }
+}
