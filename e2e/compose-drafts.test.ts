@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest'
 import {
+  addRecipients,
+  aWriter,
   bodyOf,
   chips,
   DRAFTS,
@@ -11,10 +13,12 @@ import {
   saved,
   sendButton,
   storeDraft,
+  storeTemplate,
+  TEMPLATES,
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { field, holdBack } from './steps.ts'
+import { answerWith, field, holdBack, tryAgain } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
 describe('a draft', () => {
@@ -128,6 +132,27 @@ describe('a draft', () => {
     await message(page).fill('second')
     await saved(page)
     expect(await bodyOf(writer, draftIn(page))).toBe('second')
+  })
+
+  it('begun before its template could be fetched keeps what the template filled in', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await aWriter(site)
+    const template = `${TEMPLATES}/${await storeTemplate(writer)}`
+    expectRefusal(template)
+    await writer.signIn(page.context())
+    await answerWith(page, template, 500, 'No way')
+    await page.goto(`/compose/${template.slice(TEMPLATES.length + 1)}`)
+    await page.getByText('Failed to fetch template').waitFor()
+    await addRecipients(page, 'bob@example.test')
+    await saved(page)
+    await tryAgain(page, template)
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
+    const id = draftIn(page)
+    await eventually(() => bodyOf(writer, id)).toBe('Please find it below.')
+    expect(await draftsOf(writer)).toMatchObject([{ id, subject: 'Your invoice', recipientCount: 1 }])
   })
 
   it('open in two tabs follows the one that is written in', async ({ page, site, context }) => {

@@ -186,7 +186,10 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       saver.touch()
     },
     /** Not by hand: a template, a resend. Whoever only looks at it makes no draft. */
-    fill: change,
+    fill: (fields: Partial<Letter>) => {
+      change(fields)
+      if (saver.isBegun()) saver.touch()
+    },
     fillRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>): Promise<void> => {
       const result = await list.read(entries)
       if (saver.isBegun()) touchIf(result)
