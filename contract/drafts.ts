@@ -44,9 +44,12 @@ export const DraftSummary = z.object({
 export type DraftSummary = z.output<typeof DraftSummary>
 export const DraftList = z.array(DraftSummary)
 
-/** The refusal of a state that knows nothing of a newer one: the page finds by it that there are two. */
+/** Nor is it deleted by whoever says which state they know, and knows nothing of a newer one. */
+export const DeleteDraftQuery = z.strictObject({ basedOn: z.iso.datetime().optional() })
+
+/** The refusal of what knows nothing of a newer state: the page finds by it that there are two. */
 export const CHANGED_ELSEWHERE =
-  'This draft was changed elsewhere after it was opened here, so it was not replaced by what was written here'
+  'This draft was changed elsewhere after it was opened here, so it was left as it is'
 
 /** The browser makes the id, so that saving the same draft twice is one draft. */
 export const DraftPath = z.object({ id: z.uuid() })

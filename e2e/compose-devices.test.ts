@@ -44,6 +44,22 @@ describe('a draft that is open on two devices', () => {
     await eventually(() => bodiesOf(writer)).toEqual(['Rewritten at home', 'Written on'])
   })
 
+  it('is not deleted on the one by whoever empties the sheet on the other', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    await message(page).fill('Begun at work')
+    await saved(page)
+    const id = draftIn(page)
+    await storeDraft(site, writer, { id, body: 'Rewritten at home' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await message(page).fill('')
+    await expectToast(page, 'Kept as Another Draft')
+    expect(await bodiesOf(writer)).toEqual(['Rewritten at home'])
+  })
+
   it('is one draft although the answers to its saves were lost', async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     // The first save makes it, the second one replaces it.

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { Message } from '../../contract/auth.ts'
 import { SEND_BODY_LIMIT } from '../../contract/campaigns.ts'
-import { Draft, DraftList, DraftPath, DraftSummary, SaveDraftRequest } from '../../contract/drafts.ts'
+import {
+  DeleteDraftQuery,
+  Draft,
+  DraftList,
+  DraftPath,
+  DraftSummary,
+  SaveDraftRequest,
+} from '../../contract/drafts.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { Http } from '../platform/http/http.ts'
 import type { DraftsService } from './service.ts'
@@ -30,9 +37,9 @@ export function draftsRoutes(app: Http, { drafts }: { drafts: DraftsService }): 
 
   app.delete(
     '/api/drafts/:id',
-    { schema: { params: AnyPath, response: { 200: Message } } },
+    { schema: { params: AnyPath, querystring: DeleteDraftQuery, response: { 200: Message } } },
     async (request) => {
-      await drafts.remove(userOf(request).id, request.params.id)
+      await drafts.remove(userOf(request).id, request.params.id, request.query.basedOn)
       return { message: 'The draft has been deleted.' }
     },
   )

@@ -9,7 +9,8 @@ export type DraftsService = {
   find(userId: string, id: string): Promise<store.DraftRow>
   /** A new draft, or the next state of the one that it was written from. Beyond the most that are kept, the oldest goes. */
   save(userId: string, id: string, draft: SaveDraftRequest): Promise<store.DraftSummaryRow>
-  remove(userId: string, id: string): Promise<void>
+  /** Where it says which state is known, not another one. */
+  remove(userId: string, id: string, basedOn?: string): Promise<void>
   /** Goes with the campaign that was written in it, or not at all. A draft that is gone is no reason not to send. */
   discard(tx: Transaction, userId: string, id: string): Promise<void>
 }
@@ -35,8 +36,9 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
         return saved
       })
     },
-    async remove(userId, id) {
-      if (!(await store.deleteDraft(db, userId, id))) throw notFound('draft')
+    async remove(userId, id, basedOn) {
+      if (await store.deleteDraft(db, userId, id, basedOn)) return
+      throw (await store.findDraft(db, userId, id)) ? new AppError(409, CHANGED_ELSEWHERE) : notFound('draft')
     },
     async discard(tx, userId, id) {
       await store.deleteDraft(tx, userId, id)

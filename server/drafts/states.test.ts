@@ -65,6 +65,18 @@ describe('drafts that say what they were written from', () => {
     expect((await saveFrom(updatedAt, 'unaware', id)).status).toBe(409)
   })
 
+  it('are not deleted by whoever knows nothing of what was saved since', async () => {
+    const id = randomUUID()
+    const { updatedAt: first } = await save(id)
+    const { updatedAt: second } = await save(id)
+    const refused = await ask('DELETE', `${id}?basedOn=${first}`)
+    expect([refused.status, refused.text]).toEqual([409, CHANGED_ELSEWHERE])
+    expect(await find(id)).toMatchObject(PARTS)
+    expect((await ask('DELETE', `${id}?basedOn=yesterday`)).status).toBe(400)
+    expect((await ask('DELETE', `${id}?basedOn=${second}`)).status).toBe(200)
+    expect((await ask('DELETE', `${id}?basedOn=${second}`)).status).toBe(404)
+  })
+
   it('come back when what they were written from is gone', async () => {
     const id = randomUUID()
     const { updatedAt } = await save(id)

@@ -105,11 +105,17 @@ export async function deleteOldest(tx: Transaction, userId: string): Promise<voi
     .execute()
 }
 
-export async function deleteDraft(db: Database | Transaction, userId: string, id: string): Promise<boolean> {
+export async function deleteDraft(
+  db: Database | Transaction,
+  userId: string,
+  id: string,
+  basedOn?: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('drafts')
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where(isState(basedOn))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -38,6 +38,8 @@ export async function saveDraft(id: string, draft: SaveDraftRequest): Promise<Dr
 export const isChangedElsewhere = (error: unknown): boolean =>
   error instanceof ApiError && error.message.includes(CHANGED_ELSEWHERE)
 
-export async function deleteDraft(id: string): Promise<void> {
-  await apiRequest('DELETE', `/api/drafts/${encodeURIComponent(id)}`).catch(unlessGone)
+/** Where it says which state is known, not another one. */
+export async function deleteDraft(id: string, basedOn?: string): Promise<void> {
+  const state = basedOn === undefined ? '' : `?basedOn=${encodeURIComponent(basedOn)}`
+  await apiRequest('DELETE', `/api/drafts/${encodeURIComponent(id)}${state}`).catch(unlessGone)
 }

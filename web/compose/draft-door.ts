@@ -9,7 +9,8 @@ export interface Door {
   read(id: string): Promise<Stored | null>
   /** Another one is stored under the id: what is here has to `fork`. */
   giveWay(): void
-  remove(id: string): Promise<void>
+  /** Where it says which state is known, not another one. */
+  remove(id: string, basedOn?: string): Promise<void>
   /** What to tell people of a failure. */
   wordsOf(error: unknown): string
   onSaved(id: string): void

@@ -195,7 +195,7 @@ export class DraftSaver {
   /** Null where nothing is left to be stored. */
   async #store(draftId: string, content: Content): Promise<string | null> {
     if (isBlank(content)) {
-      await this.#door.remove(draftId)
+      await this.#door.remove(draftId, this.base ?? undefined)
       return null
     }
     this.#stored.tries(content)
