@@ -207,15 +207,21 @@ describe('a draft', () => {
     expect(calls.map(({ id }) => id)).toEqual(['two'])
   })
 
-  it('knows whether another tab has seen what was saved here', async () => {
-    const { saver, write, answer } = aSaver({ isStored: true })
-    expect(saver.isKnownTo(stateOf(0)), 'nothing was written here').toBe(true)
+  it('goes on under another id when it was changed elsewhere, but not while it is being sent', async () => {
+    const { saver, calls, write, answer, isFound } = aSaver({ isStored: true })
+    isFound({ ...BLANK, body: 'theirs', updatedAt: stateOf(9) })
     write('mine')
-    expect(saver.isKnownTo(stateOf(0)), 'not saved yet').toBe(false)
+    const held = saver.hold()
+    await vi.advanceTimersByTimeAsync(1_500)
+    await held
+    await answer(CHANGED_ELSEWHERE)
+    expect(saver.draftId).toBe('one')
+    saver.release()
     await vi.advanceTimersByTimeAsync(1_000)
+    await answer(CHANGED_ELSEWHERE)
     await answer()
-    expect(saver.isKnownTo(stateOf(0)), 'it had not seen this').toBe(false)
-    expect(saver.isKnownTo(stateOf(1)), 'it had').toBe(true)
+    expect(calls.map(({ id, basedOn }) => basedOn ?? id)).toEqual([stateOf(0), stateOf(0), 'two'])
+    expect(saver.isSafe()).toBe(true)
   })
 
   it('is saved a last time when the screen is left, and not tried again', async () => {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Content } from './letter.ts'
+import { StoredState } from './stored-state.ts'
+
+const letter = (body: string, recipients = ['bob@example.test']): Content => ({
+  recipients,
+  subject: '',
+  body,
+  senderName: '',
+  replyTo: '',
+})
+const [FIRST, SECOND, THIRD] = [
+  '2026-11-18T09:59:59.999Z',
+  '2026-11-18T10:00:00.000Z',
+  '2026-11-18T10:00:00.001Z',
+] as const
+
+describe('what is stored and was not known', () => {
+  it('is recognised as any of the saves that had no answer', () => {
+    const state = new StoredState(FIRST)
+    for (const body of ['one', 'one, two', 'one, two, three']) state.tries(letter(body))
+    expect(state.recognises({ ...letter('one, two'), updatedAt: SECOND })).toBe(true)
+    expect(state.base).toBe(SECOND)
+  })
+
+  it.each([
+    ['other words', letter('theirs')],
+    ['another recipient', letter('ours', ['eve@example.test'])],
+    ['one recipient more', letter('ours', ['bob@example.test', 'eve@example.test'])],
+    ['another subject', { ...letter('ours'), subject: 'News' }],
+    ['another sender', { ...letter('ours'), senderName: 'Eve' }],
+    ['another reply-to', { ...letter('ours'), replyTo: 'eve@example.test' }],
+  ])('is somebody else’s with %s', (_, theirs) => {
+    const state = new StoredState(FIRST)
+    state.tries(letter('ours'))
+    expect(state.recognises({ ...theirs, updatedAt: SECOND })).toBe(false)
+    expect(state.base).toBe(FIRST)
+  })
+
+  it('is somebody else’s when it is what was saved here long ago', () => {
+    const state = new StoredState(FIRST)
+    state.tries(letter('ours'))
+    state.saved(SECOND)
+    state.tries(letter('ours, later'))
+    expect(state.recognises({ ...letter('ours'), updatedAt: THIRD })).toBe(false)
+  })
+
+  it('is in nobody’s way when it is gone', () => {
+    const state = new StoredState(FIRST)
+    expect(state.recognises(null)).toBe(true)
+    expect(state.base).toBe(null)
+  })
+})
+
+it('what was saved here is known to whoever knows that state or a later one', () => {
+  const state = new StoredState(FIRST)
+  expect(state.isKnownTo(FIRST), 'nothing was saved here').toBe(true)
+  state.saved(SECOND)
+  expect([FIRST, SECOND, THIRD, null].map((base) => state.isKnownTo(base))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+it('only a later state is worth following', () => {
+  const state = new StoredState(SECOND)
+  const isFollowed = (updatedAt: string) => state.isOlderThan({ ...letter(''), updatedAt })
+  expect([FIRST, SECOND, THIRD].map(isFollowed)).toEqual([false, false, true])
+})
