@@ -83,7 +83,9 @@ describe('the list', () => {
     const notes = page.getByRole('note')
     await notes.filter({ hasText: /Mail was held off.*asked to try again later.*just now/s }).waitFor()
     await notes.filter({ hasText: /Amazon SES did not bring a message.*an SNS action/s }).waitFor()
-    await notes.filter({ hasText: /Resend does not hand over a message.*goes when.*in the log/s }).waitFor()
+    await notes
+      .filter({ hasText: /A message could not be fetched from Resend.*goes when.*in the log/s })
+      .waitFor()
     expect(await notes.count()).toBe(3)
   })
 

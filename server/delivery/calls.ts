@@ -66,12 +66,13 @@ export const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] =
 ]
 
 /**
- * With a call of at most `size` at the front, to see whether the provider is back: the farthest from where it failed, which
- * may be about those who come next. A call that repeats another stays as it is.
+ * With a call of at most `size` at the front, to see whether the provider is back: any, since where it failed may be about
+ * those who come next. A call that repeats another stays as it is.
  */
-export function asProbe(calls: readonly Call[], size: number): Call[] {
-  const last = calls.at(-1)
-  if (!last || last.isRepeat || calls[0]?.isRepeat) return [...calls]
-  const parts = last.deliveries.length > size ? partsOf(last, size) : [last]
-  return [...parts, ...calls.slice(0, -1)]
+export function asProbe(calls: readonly Call[], size: number, random = Math.random): Call[] {
+  const index = Math.floor(random() * calls.length)
+  const chosen = calls[index]
+  if (!chosen || chosen.isRepeat || calls[0]?.isRepeat) return [...calls]
+  const parts = chosen.deliveries.length > size ? partsOf(chosen, size) : [chosen]
+  return [...parts, ...calls.toSpliced(index, 1)]
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Outcome } from '../providers/provider.ts'
 import { aProvider } from '../test/a-provider.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
@@ -58,13 +58,13 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
     expect(await isPaused(user, id), 'although nobody else was mailed since').toBe(false)
   })
 
-  it('the first forty of a list, those behind them do not wait for each of these', async () => {
+  it('the first thirty of a list, those behind them do not wait for each of these', async () => {
     await using stage = await aStage()
     const { browser } = await aUser(stage.running)
-    const list = [...recipients(40, 'cursed'), ...recipients(60)]
+    const list = [...recipients(30, 'cursed'), ...recipients(70)]
     const { id } = await send(browser, { recipients: list })
     const accepted = async () => (await detail(browser, id)).counts.accepted
-    await until('all others are sent', async () => (await accepted()) === 60, 90_000)
+    await until('all others are sent', async () => (await accepted()) === 70, 180_000)
   })
 
   it('one campaign, another user waits for a probe and not for that campaign', async () => {
@@ -162,6 +162,28 @@ describe('a provider that stumbles', () => {
     expect(meets(1, STUMBLED)).toBe('mail')
     for (let time = 1; time < 20; time++) expect(meets(1, STUMBLED, time)).toBe('mail')
     expect(health.isHeld()).toBe(false)
+  })
+
+  it('at a mail that it has refused as such before is not out of order by it, whatever happened in between', () => {
+    const { meets, health } = aProviderThat()
+    for (let time = 0; time < 10; time++) expect(meets(1, STUMBLED, 1)).toBe('mail')
+    expect(health.isHeld()).toBe(false)
+  })
+
+  it('at two mails alone, whenever it is asked and says that it is back, costs them a try in the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { meets } = aProviderThat()
+      for (let time = 0; time < 5; time++) expect(meets(1 + (time % 2), STUMBLED)).toBe('account')
+      const verdicts: string[] = []
+      for (let probe = 0; probe < 10; probe++) {
+        await vi.advanceTimersByTimeAsync(60_000)
+        verdicts.push(meets(1 + (probe % 2), STUMBLED))
+      }
+      expect(verdicts).toEqual([...Array.from({ length: 8 }, () => 'account'), 'mail', 'mail'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('before any mail is to blame itself each time', () => {

@@ -6,6 +6,8 @@ import type { ClaimedDelivery } from './store/claims.ts'
 const REMEMBERED_MAX = 10_000
 /** A mail at which the provider stumbled lets others go first; and longer than the provider is left alone, where it is. */
 const ASIDE_MS = 2_000
+/** Minutes, as probes come: where nobody else is mailed, this is all that can be known. */
+const PROBES_MAX = 5
 
 /**
  * What goes wrong at one mail looks like an outage: the provider hangs up in the middle of it. Whoever always tried that
@@ -22,9 +24,11 @@ type Stumbles = {
 }
 type Weighed = { outcomes: Outcome[]; asideMs: number | null }
 
+/** How many mails had been answered when the provider last stumbled at this one, and how often this was its probe. */
+type Seen = { answered: number; probes: number }
+
 export function createStumbles(health: Pick<Health, 'note' | 'isHeld' | 'isProbing'>): Stumbles {
-  /** How many had been answered when the provider last stumbled at a mail. */
-  const answeredBy = new Map<string, number>()
+  const seen = new Map<string, Seen>()
   const duringOutage = new Set<string>()
   let answered = 0
   /** At which mail it stumbled since it last answered anybody, and whether at others too: then it is no mail's fault. */
@@ -34,21 +38,31 @@ export function createStumbles(health: Pick<Health, 'note' | 'isHeld' | 'isProbi
 
   function noteAnswer(mail: string): void {
     answered += 1
-    answeredBy.delete(mail)
+    seen.delete(mail)
     latest = null
     areSeveral = false
   }
 
-  /** Is it this mail that the provider cannot take? It took others meanwhile, or it has refused the mail as such before. */
+  function remember(mail: string, stumble: Seen): void {
+    seen.delete(mail)
+    seen.set(mail, stumble)
+    const [oldest] = seen.keys()
+    if (seen.size > REMEMBERED_MAX && oldest !== undefined) seen.delete(oldest)
+  }
+
+  /**
+   * Is it this mail that the provider cannot take? It took others meanwhile, it has refused the mail as such before, or it
+   * said time and again that it is back, and stumbled.
+   */
   function isMailsOwn(mail: string, { attempts }: Pick<ClaimedDelivery, 'attempts'>): boolean {
     areSeveral ||= latest !== null && latest !== mail
     latest = mail
-    const before = answeredBy.get(mail) ?? answered
-    answeredBy.delete(mail)
-    answeredBy.set(mail, answered)
-    const [oldest] = answeredBy.keys()
-    if (answeredBy.size > REMEMBERED_MAX && oldest !== undefined) answeredBy.delete(oldest)
-    return !areSeveral && !health.isProbing() && (attempts > 0 || before < answered)
+    const isProbe = health.isProbing()
+    const before = seen.get(mail) ?? { answered, probes: 0 }
+    const probes = before.probes + (isProbe ? 1 : 0)
+    remember(mail, { answered, probes })
+    if (probes >= PROBES_MAX) return true
+    return !areSeveral && (attempts > 0 || (!isProbe && before.answered < answered))
   }
 
   function judge(campaignId: string, delivery: ClaimedDelivery | undefined, outcome: Outcome): Outcome {

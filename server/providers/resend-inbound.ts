@@ -62,16 +62,17 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
   }
 
   async function fetchMail(id: string, memory: MemoryShare): Promise<Buffer | null> {
-    await memory.grow(ANSWER_MAX)
     try {
+      await memory.grow(ANSWER_MAX)
       return await sourceOf(id, memory)
     } catch (error) {
-      if (error instanceof AppError) throw error
       if (error instanceof DownloadError && error.isTooLarge) return null
       log.warn(
         { mail: id, err: error },
         'a received mail could not be fetched from Resend; it will come again',
       )
+      // Where there is no room for it here, that is said.
+      if (error instanceof AppError) throw error
       throw new AppError(502, 'This mail cannot be fetched at the moment', { cause: error })
     }
   }

@@ -25,8 +25,8 @@ const TEXTS: Record<MissedReason, { title: string; text: string }> = {
     text: 'SES told of a message and did not hand it over: its receipt rule stores mail, in S3 for example. Give the rule an SNS action with the encoding Base64, as Settings describes; messages of up to 150 KB then come here.',
   },
   'not-fetched': {
-    title: 'Resend does not hand over a message',
-    text: 'Resend told of a message that could not be fetched from it, and tells of it again for about a day. This note goes when the message is here. Whoever runs this installation finds the reason in the log, and the message in the account at Resend.',
+    title: 'A message could not be fetched from Resend',
+    text: 'Resend told of it, and tells of it again for about a day. This note goes when the message is here. Whoever runs this installation finds the reason in the log, and the message in the account at Resend.',
   },
 }
 

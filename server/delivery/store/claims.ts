@@ -139,6 +139,7 @@ export async function claimWindow(
   })
 }
 
+/** Any of them: were it always the same, one that a provider cannot take would keep the others waiting. */
 async function takeAbandoned(
   tx: Transaction,
   campaignId: string,
@@ -149,7 +150,7 @@ async function takeAbandoned(
     select id from delivery_windows
     where campaign_id = ${campaignId}
       and (token is null or ${mayTakeOver} and lease_until < clock_timestamp())
-    order by id limit 1 for update skip locked`.execute(tx)
+    order by random() limit 1 for update skip locked`.execute(tx)
   const [found] = rows
   if (!found) return null
   await tx
