@@ -47,6 +47,12 @@ const Credentials = {
   apiKey: z.string().trim().max(1_000).optional(),
 }
 
+/**
+ * The provider that a save takes the place of, as far as its sender knows. Where it is a third one by then, set up in
+ * another tab or on another device, nothing is saved.
+ */
+export const REPLACED_PROVIDER_HEADER = 'x-replaced-provider'
+
 export const SaveSettingsRequest = z.strictObject({
   /** Left out, the stored account stays; credentials are for one that is named. */
   provider: ProviderName.optional(),

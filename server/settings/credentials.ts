@@ -55,7 +55,13 @@ export function accountOf(
   }
 }
 
-const LABELS = { sendgrid: 'SendGrid', mailgun: 'Mailgun', ses: 'Amazon SES', smtp: 'SMTP' } as const
+export const LABELS: Record<ProviderName, string> = {
+  resend: 'Resend',
+  smtp: 'SMTP',
+  sendgrid: 'SendGrid',
+  mailgun: 'Mailgun',
+  ses: 'Amazon SES',
+}
 
 function relayOf(typed: Typed, stored: OwnAccount | null, { isAllowedPrivate }: Rules): OwnAccount {
   const host = readHost(typed.smtpHost ?? '')

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Settings, VerifyProviderResponse } from '../../contract/settings.ts'
+import {
+  REPLACED_PROVIDER_HEADER,
+  type Settings,
+  type VerifyProviderResponse,
+} from '../../contract/settings.ts'
 import { createSecrets, signingKeyOf } from '../platform/secrets.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { dumpOf, escaped } from '../test/canaries.ts'
@@ -95,6 +99,24 @@ describe('a provider of one’s own', () => {
     await save(ann, smtp(relay, { smtpPassword: CANARY }))
     await save(ann, { provider: 'resend', ...SENDER })
     expect(await read(ann)).toMatchObject({ provider: 'resend', smtpHost: '', hasSmtpPassword: false })
+  })
+
+  it('is not lost to a form that was begun before it was set up, and to the next one only knowingly', async () => {
+    const ann = await aUser(running)
+    await save(ann, smtp(relay, { smtpPassword: CANARY }))
+    const saveKnowing = (known: string, body: object) =>
+      ann.browser.post('/api/settings', body, { [REPLACED_PROVIDER_HEADER]: known })
+    const own = { provider: 'sendgrid', fromName: 'Late', fromEmail: '', apiKey: 'SG.x' }
+    for (const late of [own, { provider: 'resend', ...SENDER, trackOpens: false }])
+      expect(await saveKnowing('resend', late)).toMatchObject({
+        status: 409,
+        text: 'Your email provider is SMTP by now: it was changed in another tab or on another device. Nothing was saved; look at the settings and save again',
+      })
+    expect(await read(ann)).toMatchObject({ provider: 'smtp', hasSmtpPassword: true, trackOpens: true })
+    expect((await saveKnowing('smtp', own)).status).toBe(200)
+    // Said again, because nobody heard the answer: it replaces nothing any more.
+    expect((await saveKnowing('smtp', own)).status).toBe(200)
+    expect(await read(ann)).toMatchObject({ provider: 'sendgrid', fromName: 'Late' })
   })
 
   it.each([

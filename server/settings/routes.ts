@@ -1,5 +1,7 @@
 import { Message } from '../../contract/auth.ts'
 import {
+  ProviderName,
+  REPLACED_PROVIDER_HEADER,
   SaveSettingsRequest,
   Settings,
   VerifyProviderRequest,
@@ -18,7 +20,8 @@ export function settingsRoutes(app: Http, { settings }: { settings: SettingsServ
     '/api/settings',
     { schema: { body: SaveSettingsRequest, response: { 200: Message } } },
     async (request) => {
-      await settings.save(userOf(request).id, request.body)
+      const { data: replaced } = ProviderName.safeParse(request.headers[REPLACED_PROVIDER_HEADER])
+      await settings.save(userOf(request).id, request.body, replaced)
       return { message: 'Your settings have been saved.' }
     },
   )

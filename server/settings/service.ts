@@ -17,7 +17,7 @@ import { requireOneLine } from '../platform/text-safety.ts'
 import type { OwnAccount } from '../providers/own-account.ts'
 import type { Provider } from '../providers/provider.ts'
 import { type Sender, senderOf } from './accounts.ts'
-import { accountOf } from './credentials.ts'
+import { accountOf, LABELS } from './credentials.ts'
 import * as store from './store.ts'
 import type { Vault } from './vault.ts'
 import { requireWebhookKey } from './webhook-key.ts'
@@ -26,7 +26,8 @@ export type SettingsService = {
   read(userId: string): Promise<Settings>
   /** Under which name, from which address and by which account this user's mail leaves. */
   sender(userId: string): Promise<Sender>
-  save(userId: string, request: SaveSettingsRequest): Promise<void>
+  /** `replaced`: the provider that is taken the place of, as far as is known; 409 where it is a third one. */
+  save(userId: string, request: SaveSettingsRequest, replaced?: ProviderName): Promise<void>
   /** A real question to the provider, and no mail. */
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
   /**
@@ -118,7 +119,7 @@ export function createSettings(needs: Dependencies): SettingsService {
 
     sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),
 
-    async save(userId, request) {
+    async save(userId, request, replaced) {
       const { fromName, webhookSigningKey = '' } = request
       if (request.provider === undefined && CREDENTIALS.some((field) => request[field] !== undefined))
         throw new AppError(400, 'Please name the provider that these credentials are for')
@@ -127,6 +128,7 @@ export function createSettings(needs: Dependencies): SettingsService {
       // Whoever saves at the same moment waits, and then starts from what this one has saved.
       await store.changeSettings(db, userId, async (tx, stored) => {
         const provider = request.provider ?? stored.provider
+        requireKnown(stored.provider, [provider, replaced ?? stored.provider])
         const before = openStored(userId, stored)
         const account =
           request.provider === undefined ? before : accountOf(provider, request, before, { isAllowedPrivate })
@@ -173,4 +175,13 @@ export function createSettings(needs: Dependencies): SettingsService {
       return userId && sealed ? { userId, key: vault.openWebhookKey(userId, provider, sealed) } : null
     },
   }
+}
+
+/** An account that somebody has set up elsewhere meanwhile is not lost to a form that does not show it. */
+function requireKnown(stored: ProviderName, known: readonly ProviderName[]): void {
+  if (known.includes(stored)) return
+  throw new AppError(
+    409,
+    `Your email provider is ${LABELS[stored]} by now: it was changed in another tab or on another device. Nothing was saved; look at the settings and save again`,
+  )
 }

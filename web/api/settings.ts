@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
+  type ProviderName,
+  REPLACED_PROVIDER_HEADER,
   type SaveSettingsRequest,
   Settings,
   type VerifyProviderRequest,
@@ -19,8 +21,9 @@ export function useSettings() {
   return useQuery(settingsQuery)
 }
 
-export async function saveSettings(request: SaveSettingsRequest): Promise<void> {
-  await apiRequest('POST', '/api/settings', request)
+/** `replaced`: the provider that was stored when the form was begun. */
+export async function saveSettings(request: SaveSettingsRequest, replaced: ProviderName): Promise<void> {
+  await apiRequest('POST', '/api/settings', request, { headers: { [REPLACED_PROVIDER_HEADER]: replaced } })
 }
 
 /** Credentials that do not work are an answer, not an error. */

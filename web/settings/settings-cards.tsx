@@ -8,7 +8,7 @@ import { SenderCard } from './sender-card.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 interface SettingsCardsProps {
-  /** As stored: after each save they are read again. */
+  /** As they are stored when the form is begun. */
   settings: Settings
   instance: Instance
 }
@@ -29,8 +29,8 @@ export function SettingsCards({ settings, instance }: SettingsCardsProps) {
     >
       {/* Enter presses the first submit button; the visible ones may be disabled when there is still something to say. */}
       <button type="submit" hidden />
-      <ProviderCard model={model} stored={settings} isLocalMailbox={instance.localMailbox !== null} />
-      <SenderCard model={model} replyTo={replyTo} instance={instance} stored={settings} />
+      <ProviderCard model={model} stored={model.stored} isLocalMailbox={instance.localMailbox !== null} />
+      <SenderCard model={model} replyTo={replyTo} instance={instance} stored={model.stored} />
       <SaveBar model={model} />
       <LeaveDialog
         guard={model.guard}

@@ -43,11 +43,11 @@ const BLANK_ACCOUNTS: Record<ProviderName, AccountFields> = {
 }
 
 /** The form as it stands when these settings are stored; secrets are never among them, so theirs are blank. */
-export function formOf(settings: Settings, typed = BLANK_ACCOUNTS): SettingsForm {
+export function formOf(settings: Settings): SettingsForm {
   const { provider, fromName, fromEmail, sendFromOwnAddress } = settings
   return {
     provider,
-    accounts: { ...typed, [provider]: accountOf(settings) },
+    accounts: { ...BLANK_ACCOUNTS, [provider]: accountOf(settings) },
     fromName,
     fromEmail,
     sendFromOwnAddress,

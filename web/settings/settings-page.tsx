@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Settings } from '../../contract/settings.ts'
 import { messageOf } from '../api/client.ts'
 import { instanceQuery } from '../api/instance.ts'
-import { useSettings } from '../api/settings.ts'
+import { settingsQuery } from '../api/settings.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -23,17 +25,33 @@ export function SettingsPage() {
 }
 
 function SettingsContent() {
-  const settings = useSettings()
+  const settings = useSettingsReadAnew()
   const instance = useQuery(instanceQuery)
-  if (settings.data && instance.data)
-    return <SettingsCards settings={settings.data} instance={instance.data} />
-  const failed = [settings, instance].filter((query) => query.isError)
+  if (settings.begunWith && instance.data)
+    return <SettingsCards settings={settings.begunWith} instance={instance.data} />
+  const failed = [...(settings.hasFailed ? [settings.query] : []), ...(instance.isError ? [instance] : [])]
   const [first] = failed
   if (!first) return <SettingsSkeleton />
   const retry = () => {
     for (const query of failed) void query.refetch()
   }
   return (
-    <LoadFailure title="Your settings could not be loaded" reason={messageOf(first.error)} onRetry={retry} />
+    <LoadFailure
+      title="Your settings could not be loaded"
+      reason={messageOf(first.error)}
+      isRetrying={failed.some((query) => query.isFetching)}
+      onRetry={retry}
+    />
   )
+}
+
+/**
+ * Whoever opens the screen sees what is stored now, not what this page has read some time ago. Once the form is begun it
+ * is its own: what is read after a save, or cannot be, takes nothing away that was typed.
+ */
+function useSettingsReadAnew() {
+  const query = useQuery({ ...settingsQuery, refetchOnMount: 'always' })
+  const [begunWith, begin] = useState<Settings | null>(null)
+  if (!begunWith && query.isFetchedAfterMount && query.isSuccess) begin(query.data)
+  return { query, begunWith, hasFailed: query.isFetchedAfterMount && query.isError }
 }

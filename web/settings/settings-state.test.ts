@@ -136,12 +136,70 @@ describe('after saving', () => {
   })
 })
 
+describe('what was changed elsewhere meanwhile', () => {
+  const elsewhere = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', fromName: 'Elsewhere' })
+  const name: SettingsAction = { kind: 'sender changed', fields: { fromName: 'Here' } }
+
+  it('is in the form once the next save has been read, and does not count as typed here', () => {
+    const sent = having(start(), { kind: 'habit switched', habits: { trackOpens: false } })
+    const state = having(sent, { kind: 'saved', sent, stored: elsewhere })
+    expect(state.form).toMatchObject({ provider: 'smtp', fromName: 'Elsewhere' })
+    expect(state.form.accounts.smtp.smtpHost).toBe('mail.example.test')
+    expect(isTyped(state)).toBe(false)
+  })
+
+  it('is also in a form that was typed in since, but for what was typed', () => {
+    const sent = having(start(), { kind: 'habit switched', habits: { trackOpens: false } })
+    const email: SettingsAction = { kind: 'sender changed', fields: { fromEmail: 'here@example.test' } }
+    const state = having(sent, email, { kind: 'saved', sent, stored: elsewhere })
+    expect(state.form).toMatchObject({ fromName: 'Elsewhere', fromEmail: 'here@example.test' })
+    expect(isTyped(state)).toBe(true)
+  })
+
+  it('vouches for no account that nobody has tested here', () => {
+    const sent = having(verified(start()), { kind: 'habit switched', habits: { trackOpens: false } })
+    expect(having(sent, { kind: 'saved', sent, stored: elsewhere }).verdict.kind).toBe('untested')
+  })
+
+  it('takes nothing away that was typed, neither for the account that is stored now nor for another', () => {
+    const state = having(
+      verified(
+        having(
+          start(),
+          { kind: 'provider chosen', provider: 'smtp' },
+          { kind: 'account typed', fields: { smtpHost: 'typed.example.test' } },
+          { kind: 'provider chosen', provider: 'sendgrid' },
+          { kind: 'account typed', fields: { apiKey: 'SG.1' } },
+          name,
+        ),
+      ),
+      { kind: 'changed elsewhere', stored: elsewhere },
+    )
+    expect(state.form).toMatchObject({ provider: 'sendgrid', fromName: 'Here' })
+    expect(state.form.accounts.smtp.smtpHost).toBe('typed.example.test')
+    expect(state.form.accounts.sendgrid.apiKey).toBe('SG.1')
+    expect(state.stored.provider, 'which the next save knowingly replaces').toBe('smtp')
+    expect(state.verdict.kind).toBe('untested')
+  })
+
+  it('is in sight of whoever had changed nothing about the account, with what they did change', () => {
+    const state = having(
+      start(),
+      name,
+      { kind: 'habit switched', habits: { trackOpens: false } },
+      { kind: 'changed elsewhere', stored: elsewhere },
+    )
+    expect(state.form).toMatchObject({ provider: 'smtp', fromName: 'Here' })
+    expect(state.habits).toEqual({ trackOpens: false })
+  })
+})
+
 describe('what leaving would lose', () => {
   const settings = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', hasSmtpPassword: true })
   const chosen = (provider: ProviderName): SettingsAction => ({ kind: 'provider chosen', provider })
 
   it('is nothing where other providers were only looked at', () => {
-    expect(isTyped(having(startingState(settings), chosen('ses'), chosen('sendgrid')), settings)).toBe(false)
+    expect(isTyped(having(startingState(settings), chosen('ses'), chosen('sendgrid')))).toBe(false)
   })
 
   it.each<SettingsAction>([
@@ -149,8 +207,8 @@ describe('what leaving would lose', () => {
     { kind: 'signing key typed', text: 'MFkw' },
   ])('is also what was typed for a provider that is not shown any more: $kind', (typing) => {
     const state = having(startingState(settings), chosen('sendgrid'), typing, chosen('smtp'))
-    expect(isTyped(state, settings)).toBe(true)
-    expect(isTyped(having(state, chosen('resend')), settings)).toBe(true)
+    expect(isTyped(state)).toBe(true)
+    expect(isTyped(having(state, chosen('resend')))).toBe(true)
   })
 
   it('is nothing once it is saved, though the provider before is another', () => {
@@ -159,7 +217,7 @@ describe('what leaving would lose', () => {
       fields: { apiKey: 'SG.1' },
     })
     const stored = aStored({ provider: 'sendgrid', hasApiKey: true })
-    expect(isTyped(having(state, { kind: 'saved', sent: state, stored }), stored)).toBe(false)
+    expect(isTyped(having(state, { kind: 'saved', sent: state, stored }))).toBe(false)
   })
 })
 

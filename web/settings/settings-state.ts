@@ -7,6 +7,7 @@ export type Verdict =
   | { kind: 'verified'; note: string | undefined }
   | { kind: 'failed'; error: string }
 
+const UNTESTED: Verdict = { kind: 'untested' }
 const NOT_VERIFIED = 'Could not verify credentials. Please check your configuration.'
 
 export function verdictOf({ success, error, note }: VerifyProviderResponse): Verdict {
@@ -14,6 +15,8 @@ export function verdictOf({ success, error, note }: VerifyProviderResponse): Ver
 }
 
 export interface SettingsState {
+  /** As they were read last: what differs from them was changed here. */
+  stored: Settings
   form: SettingsForm
   /** The accounts as they stand in the form where nobody has typed. */
   untyped: SettingsForm['accounts']
@@ -23,9 +26,6 @@ export interface SettingsState {
   habits: Partial<MailHabits>
   verdict: Verdict
 }
-
-/** What goes to the server in one save. */
-export type SentSettings = Pick<SettingsState, 'form' | 'signingKeys' | 'habits'>
 
 export type SettingsAction =
   | { kind: 'provider chosen'; provider: ProviderName }
@@ -37,33 +37,44 @@ export type SettingsAction =
   | { kind: 'signing key typed'; text: string }
   | { kind: 'habit switched'; habits: Partial<MailHabits> }
   | { kind: 'tested'; form: SettingsForm; verdict: Verdict }
-  | { kind: 'saved'; sent: SentSettings; stored: Settings }
+  | { kind: 'saved'; sent: SettingsState; stored: Settings }
+  | { kind: 'changed elsewhere'; stored: Settings }
 
-export function startingState(settings: Settings): SettingsState {
-  const form = formOf(settings)
+export function startingState(stored: Settings): SettingsState {
+  const form = formOf(stored)
   return {
+    stored,
     form,
     untyped: form.accounts,
     signingKeys: { resend: '', smtp: '', sendgrid: '', mailgun: '', ses: '' },
     habits: {},
-    verdict: { kind: 'untested' },
+    verdict: UNTESTED,
   }
 }
 
 /** Whether anything stands in the form that leaving would lose. To look at another provider is not to type. */
-export function isTyped(state: SettingsState, settings: Settings): boolean {
-  const { form, habits } = state
+export function isTyped(state: SettingsState): boolean {
+  const { form, stored } = state
   return (
     ProviderName.options.some((provider) => isAccountTyped(state, provider)) ||
-    SENDER.some((field) => form[field] !== settings[field]) ||
-    HABITS.some((habit) => habits[habit] !== undefined && habits[habit] !== settings[habit])
+    SENDER.some((field) => form[field] !== stored[field]) ||
+    Object.keys(changedHabits(state)).length > 0
   )
 }
 
-function isAccountTyped({ form, untyped, signingKeys }: SettingsState, provider: ProviderName): boolean {
+export function isAccountTyped(
+  { form, untyped, signingKeys }: SettingsState,
+  provider: ProviderName,
+): boolean {
   const [typed, before] = [form.accounts[provider], untyped[provider]]
   const fields = Object.keys(before) as (keyof AccountFields)[]
   return fields.some((field) => typed[field] !== before[field]) || signingKeys[provider] !== ''
+}
+
+/** Without those that were switched back. */
+export function changedHabits({ habits, stored }: SettingsState): Partial<MailHabits> {
+  const changed = HABITS.filter((habit) => habits[habit] !== undefined && habits[habit] !== stored[habit])
+  return Object.fromEntries(changed.map((habit) => [habit, habits[habit]]))
 }
 
 const SENDER = ['fromName', 'fromEmail', 'sendFromOwnAddress'] as const
@@ -89,13 +100,15 @@ export function settingsReducer(state: SettingsState, action: SettingsAction): S
       return action.form === form ? { ...state, verdict: action.verdict } : state
     case 'saved':
       return saved(state, action)
+    case 'changed elsewhere':
+      return changedElsewhere(state, action.stored)
   }
 }
 
 const changed = (state: SettingsState, form: SettingsForm): SettingsState => ({
   ...state,
   form,
-  verdict: { kind: 'untested' },
+  verdict: UNTESTED,
 })
 
 /** What was sent is now stored and leaves the form, secrets above all; what was typed since then stays. */
@@ -104,13 +117,45 @@ function saved(
   { sent, stored }: Extract<SettingsAction, { kind: 'saved' }>,
 ): SettingsState {
   const { provider } = stored
-  const { [provider]: account } = formOf(stored).accounts
-  const isKeyStored = state.signingKeys[provider] === sent.signingKeys[provider]
+  const isProviderSent = sent.form.provider === provider
+  const isKeyStored = isProviderSent && state.signingKeys[provider] === sent.signingKeys[provider]
   return {
-    form: state.form === sent.form ? formOf(stored, sent.form.accounts) : state.form,
-    untyped: { ...state.untyped, [provider]: account },
+    ...following(state, stored, isProviderSent ? sent.form : { ...sent.form, accounts: state.untyped }),
     signingKeys: isKeyStored ? { ...state.signingKeys, [provider]: '' } : state.signingKeys,
     habits: state.habits === sent.habits ? {} : state.habits,
-    verdict: state.verdict,
+    verdict: isProviderSent ? state.verdict : UNTESTED,
+  }
+}
+
+/** An account that somebody was about to save stays in sight; whether it still works as it stands is to be seen. */
+function changedElsewhere(state: SettingsState, stored: Settings): SettingsState {
+  const { form, untyped } = state
+  const followed = following(state, stored, { ...formOf(state.stored), accounts: untyped })
+  const isInSight = isAccountTyped(state, form.provider)
+  const provider = isInSight ? form.provider : followed.form.provider
+  return { ...followed, form: { ...followed.form, provider }, verdict: UNTESTED }
+}
+
+/** Whatever still stands in the form as it stood `before` is from now on as stored. */
+function following(state: SettingsState, stored: Settings, before: SettingsForm): SettingsState {
+  const { form, untyped } = state
+  const { provider } = stored
+  const next = formOf(stored)
+  const { [provider]: account } = next.accounts
+  const isAccountAsBefore = form.accounts[provider] === before.accounts[provider]
+  return {
+    ...state,
+    stored,
+    untyped: { ...untyped, [provider]: account },
+    form: {
+      provider: form.provider === before.provider ? next.provider : form.provider,
+      accounts: isAccountAsBefore ? { ...form.accounts, [provider]: account } : form.accounts,
+      fromName: form.fromName === before.fromName ? next.fromName : form.fromName,
+      fromEmail: form.fromEmail === before.fromEmail ? next.fromEmail : form.fromEmail,
+      sendFromOwnAddress:
+        form.sendFromOwnAddress === before.sendFromOwnAddress
+          ? next.sendFromOwnAddress
+          : form.sendFromOwnAddress,
+    },
   }
 }

@@ -1,11 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import type { Settings } from '../../contract/settings.ts'
+import { ApiError } from '../api/client.ts'
 import { saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
-import { isTyped, type SentSettings, settingsReducer, startingState, verdictOf } from './settings-state.ts'
+import {
+  changedHabits,
+  isTyped,
+  type SettingsState,
+  settingsReducer,
+  startingState,
+  verdictOf,
+} from './settings-state.ts'
 import {
   sayEmailRequired,
   sayNotSaved,
@@ -16,10 +24,10 @@ import {
 } from './settings-toasts.ts'
 
 /** The state of the whole form and the two things that can be done with it. */
-export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInputElement | null>) {
+export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElement | null>) {
   const client = useQueryClient()
-  const [state, dispatch] = useReducer(settingsReducer, settings, startingState)
-  const { form, signingKeys, habits, verdict } = state
+  const [state, dispatch] = useReducer(settingsReducer, read, startingState)
+  const { form, verdict } = state
   const current = useRef(state)
   useEffect(() => {
     current.current = state
@@ -37,30 +45,40 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     },
   })
 
+  const readAnew = () => client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null)
+
   const saving = useMutation({
-    mutationFn: ({ form, signingKeys, habits }: SentSettings) =>
-      saveSettings(saveRequestOf(form, signingKeys[form.provider], habits)),
+    mutationFn: (sent: SettingsState) => {
+      const { form, signingKeys, stored } = sent
+      const request = saveRequestOf(form, signingKeys[form.provider], changedHabits(sent))
+      return saveSettings(request, stored.provider)
+    },
     onSuccess: async (_, sent) => {
       saySaved()
       // Whoever leaves before it is read has it read where they go: mail is sent by it.
       void client.invalidateQueries({ queryKey: settingsQuery.queryKey, refetchType: 'none' })
       // Read again, for what the server made of it. Should that fail, the form stays as it was typed.
-      const stored = await client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null)
+      const stored = await readAnew()
       if (stored) dispatch({ kind: 'saved', sent, stored })
     },
-    onError: sayNotSaved,
+    onError: async (error) => {
+      sayNotSaved(error)
+      if (!isChangedElsewhere(error)) return
+      const stored = await readAnew()
+      if (stored) dispatch({ kind: 'changed elsewhere', stored })
+    },
   })
 
   /** Also what was typed while it was saved. Whoever leaves asks before what the server made of it has been drawn. */
-  const isAllSaved = (sent: SentSettings): boolean => {
+  const isAllSaved = (sent: SettingsState): boolean => {
     const stored = client.getQueryData(settingsQuery.queryKey)
     if (!stored) return false
-    return !isTyped(settingsReducer(current.current, { kind: 'saved', sent, stored }), stored)
+    return !isTyped(settingsReducer(current.current, { kind: 'saved', sent, stored }))
   }
 
   const underWay = useRef(Promise.resolve(false))
   const guard = useLeaveGuard({
-    isSafe: () => !isTyped(state, settings),
+    isSafe: () => !isTyped(state),
     save: () => (saving.isPending ? underWay.current : Promise.resolve(false)),
   })
 
@@ -74,9 +92,8 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
   }
   const save = () => {
     if (needsTest || saving.isPending) return
-    const sent = { form, signingKeys, habits }
-    underWay.current = saving.mutateAsync(sent).then(
-      () => isAllSaved(sent),
+    underWay.current = saving.mutateAsync(state).then(
+      () => isAllSaved(state),
       () => false,
     )
   }
@@ -94,5 +111,7 @@ export function useSettingsForm(settings: Settings, replyTo: RefObject<HTMLInput
     goOn: needsTest ? test : save,
   }
 }
+
+const isChangedElsewhere = (error: Error): boolean => error instanceof ApiError && error.status === 409
 
 export type SettingsFormModel = ReturnType<typeof useSettingsForm>

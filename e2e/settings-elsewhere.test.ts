@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest'
+import type { Settings } from '../contract/settings.ts'
+import { eventually, type Member } from './harness.ts'
+import { providerJourney as it, type Outside, RELAY_USER } from './own-providers.ts'
+import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
+import { button, field, heading, holdBack, link, tryAgain } from './steps.ts'
+import { expectToast } from './toasts.ts'
+
+const OPENS = 'Count opens'
+
+const stored = async (owner: Member): Promise<Settings> =>
+  (await (await owner.client()).get(SETTINGS)).json() as Settings
+
+/** As on the phone, while this page is open. */
+async function setUpRelayElsewhere(owner: Member, { relay }: Outside): Promise<void> {
+  const answer = await (await owner.client()).post(SETTINGS, {
+    provider: 'smtp',
+    smtpHost: relay.url.hostname,
+    smtpPort: Number(relay.url.port),
+    smtpUser: RELAY_USER.user,
+    smtpPassword: RELAY_USER.pass,
+    ...SENDER,
+  })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+describe('settings that were changed elsewhere', () => {
+  it('are waited for by whoever opens the screen again, though the page has older ones in mind', async ({
+    settingsPage: page,
+    owner,
+    outside,
+  }) => {
+    await field(page, 'Email Provider').waitFor()
+    await link(page, 'Compose').first().click()
+    await heading(page, 'Compose Email').waitFor()
+    await setUpRelayElsewhere(owner, outside)
+    const letThrough = await holdBack(page, SETTINGS)
+    await link(page, 'Settings').first().click()
+    await page.getByRole('status').filter({ hasText: 'Loading your settings' }).waitFor()
+    expect(await field(page, 'Email Provider').count()).toBe(0)
+    await letThrough()
+    await eventually(() => field(page, 'Email Provider').inputValue()).toBe('smtp')
+    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+  })
+
+  it('are in sight before something else is saved over them, password and all', async ({
+    settingsPage: page,
+    owner,
+    outside,
+    expectRefusal,
+  }) => {
+    expectRefusal(SETTINGS)
+    await field(page, OPENS).waitFor()
+    await setUpRelayElsewhere(owner, outside)
+    await field(page, OPENS).click()
+    await saveButton(page).click()
+    const [, , reason] = await expectToast(page, 'Failed to Save')
+    expect(reason).toMatch(
+      /^409: Your email provider is SMTP by now: .* look at the settings and save again$/,
+    )
+    await eventually(() => field(page, 'Email Provider').inputValue()).toBe('smtp')
+    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    expect(await field(page, OPENS).isChecked()).toBe(false)
+    await testButton(page).click()
+    await expectToast(page, 'Credentials Verified')
+    await saveButton(page).click()
+    await expectToast(page, 'Settings Saved')
+    expect(await stored(owner)).toMatchObject({
+      provider: 'smtp',
+      hasSmtpPassword: true,
+      ...SENDER,
+      trackOpens: false,
+    })
+  })
+
+  it('are replaced by another provider only by whoever knows of them, who types nothing twice', async ({
+    settingsPage: page,
+    owner,
+    outside,
+    expectRefusal,
+  }) => {
+    expectRefusal(SETTINGS)
+    await fillSender(page)
+    await choose(page, 'SendGrid')
+    await field(page, 'API Key').fill(outside.sendgrid.apiKey)
+    await testButton(page).click()
+    await expectToast(page, 'Credentials Verified')
+    await setUpRelayElsewhere(owner, outside)
+    await saveButton(page).click()
+    const [, , reason] = await expectToast(page, 'Failed to Save')
+    expect(reason).toMatch(
+      /^409: Your email provider is SMTP by now: .* look at the settings and save again$/,
+    )
+    expect(await stored(owner)).toMatchObject({ provider: 'smtp', hasSmtpPassword: true })
+    expect(await field(page, 'Email Provider').inputValue()).toBe('sendgrid')
+    expect(await field(page, 'API Key').inputValue()).toBe(outside.sendgrid.apiKey)
+    await eventually(() => saveButton(page).isDisabled()).toBe(true)
+    await testButton(page).click()
+    await expectToast(page, 'Credentials Verified')
+    await saveButton(page).click()
+    await expectToast(page, 'Settings Saved')
+    expect(await stored(owner)).toMatchObject({ provider: 'sendgrid', hasApiKey: true })
+  })
+})
+
+describe('settings that were saved here', () => {
+  it('are not taken back by the next save, though they could not be read again after the first', async ({
+    settingsPage: page,
+    owner,
+    expectRefusal,
+  }) => {
+    expectRefusal(SETTINGS)
+    await fillSender(page)
+    await page.route(`**${SETTINGS}`, async (route) => {
+      if (route.request().method() === 'POST') return route.continue()
+      await route.fulfill({ status: 503, body: 'The database cannot be reached', contentType: 'text/plain' })
+    })
+    await saveButton(page).click()
+    await expectToast(page, 'Settings Saved')
+    await saveButton(page).waitFor()
+    expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    await link(page, 'Compose').first().click()
+    await button(page, 'Leave Without Saving').click()
+    await heading(page, 'Compose Email').waitFor()
+    await link(page, 'Settings').first().click()
+    await page.getByRole('alert').getByText('503: The database cannot be reached').waitFor()
+    await tryAgain(page, SETTINGS)
+    await field(page, OPENS).click()
+    expect(await payloadOf(page, SETTINGS, () => saveButton(page).click())).toEqual({
+      provider: 'resend',
+      ...SENDER,
+      trackOpens: false,
+    })
+    // The toast of the first save may still be there.
+    await eventually(() => stored(owner)).toMatchObject({ ...SENDER, trackOpens: false })
+  })
+})
