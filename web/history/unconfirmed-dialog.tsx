@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { CampaignDetail, DeliveriesPage } from '../../contract/campaigns.ts'
-import { deliveriesKey, HISTORY } from '../api/campaigns.ts'
+import { campaignKey, deliveriesKey, HISTORY } from '../api/campaigns.ts'
 import { apiRequest, messageOf } from '../api/client.ts'
+import { readAgain } from '../api/read-again.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -23,8 +25,7 @@ interface UnconfirmedDialogProps {
 export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo }: UnconfirmedDialogProps) {
   const { act, pending } = useCampaignAction(campaign.id)
   const { unknown } = campaign.counts
-  const first = useQuery({ ...firstUnconfirmed(campaign.id), enabled: open })
-  const addresses = first.data ?? null
+  const { first, addresses, isComplete } = useFirstUnconfirmed(campaign, open)
   return (
     <Dialog
       open={open}
@@ -43,7 +44,7 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
           </DialogClose>
           <Button
             variant="danger"
-            disabled={addresses === null}
+            disabled={!isComplete}
             pending={pending !== null}
             pendingText="Resending..."
             onClick={() => act('retry-unconfirmed', { onSettled: () => onOpenChange(false) })}
@@ -66,17 +67,16 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
             The mail may have arrived although nobody confirmed it. It is sent again to:
           </p>
           <ul aria-label="Unconfirmed recipients" className="mt-3 grid gap-1">
-            {addresses
-              ? addresses.map((address) => (
-                  <li key={address} className="wrap-anywhere font-medium">
-                    {address}
-                  </li>
-                ))
-              : Array.from({ length: Math.min(NAMED, unknown) }, (_, index) => (
-                  <li key={String(index)}>
-                    <Skeleton className="h-5.5 w-56" />
-                  </li>
-                ))}
+            {addresses.map((address) => (
+              <li key={address} className="wrap-anywhere font-medium">
+                {address}
+              </li>
+            ))}
+            {Array.from({ length: Math.max(0, namedOf(campaign) - addresses.length) }, (_, index) => (
+              <li key={String(index)}>
+                <Skeleton className="h-5.5 w-56" />
+              </li>
+            ))}
           </ul>
           {unknown > NAMED && (
             <p className="mt-1 text-muted">and {counted(unknown - NAMED, 'more', 'more')}</p>
@@ -87,9 +87,39 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
   )
 }
 
-const firstUnconfirmed = (id: string) => ({
+const namedOf = ({ counts }: CampaignDetail): number => Math.min(NAMED, counts.unknown)
+
+/**
+ * Who is named stands for a number, and is read again with it: whoever joins or leaves the unconfirmed while somebody
+ * looks is in the list before the button can be pressed.
+ */
+function useFirstUnconfirmed(campaign: CampaignDetail, open: boolean) {
+  const client = useQueryClient()
+  const { id, counts } = campaign
+  const first = useQuery({
+    ...firstUnconfirmed(id, open ? counts.unknown : null),
+    enabled: open,
+    placeholderData: keepPreviousData,
+  })
+  const { data, isStale, isFetching, isError, isPlaceholderData, refetch } = first
+  useEffect(() => {
+    if (isStale && !isFetching && !isError) void refetch()
+  }, [isStale, isFetching, isError, refetch])
+
+  const isRead = data !== undefined && !isPlaceholderData && !isError
+  const isComplete = isRead && data.length === namedOf(campaign)
+  // The list knows of more or fewer than the page does.
+  const isPageBehind = isRead && !isComplete && !isFetching
+  useEffect(() => {
+    if (isPageBehind) readAgain(client, { queryKey: campaignKey(id), exact: true })
+  }, [client, id, isPageBehind])
+  return { first, addresses: data ?? [], isComplete }
+}
+
+/** Of nobody (null) while the dialog is closed, so that each time it opens they are read anew. */
+const firstUnconfirmed = (id: string, unknown: number | null) => ({
   // Beside the lists of deliveries, so that whatever makes those stale makes this stale as well.
-  queryKey: [...deliveriesKey(id), 'first-unconfirmed'] as const,
+  queryKey: [...deliveriesKey(id), 'first-unconfirmed', unknown] as const,
   gcTime: 0,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const path = `${HISTORY}/${encodeURIComponent(id)}/deliveries?state=unknown&limit=${NAMED}`

@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { openCampaign } from './campaign-steps.ts'
+import { eventually, journey as it } from './harness.ts'
+import { moveOn } from './history-campaigns.ts'
+import type { Site } from './site.ts'
+import { button, holdBack } from './steps.ts'
+
+const question = (page: Page): Locator => page.getByRole('dialog', { name: 'Resend to unconfirmed?' })
+const named = (page: Page): Promise<string[]> =>
+  question(page).getByRole('list', { name: 'Unconfirmed recipients' }).getByRole('listitem').allInnerTexts()
+const resend = (page: Page, count: number): Locator =>
+  question(page).getByRole('button', { name: `Resend to ${count}`, exact: true })
+
+/** r1 is unconfirmed, r2 and r3 were on their way when it was paused. */
+async function ask(page: Page, site: Site): Promise<string> {
+  const id = await openCampaign(page, site, { letters: { u: 1, i: 2, a: 1 }, state: 'paused' })
+  await button(page, 'Resend to unconfirmed').click()
+  await eventually(() => named(page)).toEqual(['r1@example.test'])
+  await eventually(() => resend(page, 1).isEnabled()).toBe(true)
+  return id
+}
+
+/** What becomes of a delivery; `moveOn` does the rest. */
+const become = ({ db }: Site, id: string, state: 'a' | 'u', addresses: string[]) =>
+  db
+    .updateTable('deliveries')
+    .set({ state, next_try_at: null })
+    .where('campaign_id', '=', id)
+    .where('address', 'in', addresses)
+    .execute()
+
+describe('the question whether to resend to the unconfirmed', () => {
+  it('names those who join them while it is open before anybody can be mailed, and stands still', async ({
+    page,
+    site,
+  }) => {
+    const id = await ask(page, site)
+    const letThrough = await holdBack(page, `/api/email-history/${id}/deliveries?state=unknown&limit=10`)
+    await become(site, id, 'u', ['r2@example.test', 'r3@example.test'])
+    await moveOn(site, id, { unknown: 3, in_flight: 0 })
+    await resend(page, 3).waitFor()
+    expect(await resend(page, 3).isDisabled()).toBe(true)
+    const height = await question(page).evaluate((dialog) => dialog.getBoundingClientRect().height)
+    await letThrough()
+    await eventually(() => named(page)).toEqual(['r1@example.test', 'r2@example.test', 'r3@example.test'])
+    await eventually(() => resend(page, 3).isEnabled()).toBe(true)
+    expect(await question(page).evaluate((dialog) => dialog.getBoundingClientRect().height)).toBe(height)
+  })
+
+  it('names who they are by now, also where they are as many as before', async ({ page, site }) => {
+    const id = await ask(page, site)
+    await become(site, id, 'a', ['r1@example.test'])
+    await become(site, id, 'u', ['r2@example.test'])
+    await moveOn(site, id, { unknown: 1, accepted: 2, in_flight: 1 })
+    await eventually(() => named(page)).toEqual(['r2@example.test'])
+    expect(await resend(page, 1).isEnabled()).toBe(true)
+  })
+
+  it('is not answered by a list that was read before it was asked', async ({ page, site }) => {
+    const id = await ask(page, site)
+    await question(page).getByRole('button', { name: 'Leave them' }).click()
+    await question(page).waitFor({ state: 'detached' })
+    const letThrough = await holdBack(page, `/api/email-history/${id}/deliveries?state=unknown&limit=10`)
+    await button(page, 'Resend to unconfirmed').click()
+    await question(page).waitFor()
+    expect(await resend(page, 1).isDisabled()).toBe(true)
+    await letThrough()
+    await eventually(() => resend(page, 1).isEnabled()).toBe(true)
+  })
+})
