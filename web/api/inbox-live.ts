@@ -13,6 +13,15 @@ export function onArrival(heard: Heard): () => void {
   return () => listeners.delete(heard)
 }
 
+type HeardGone = (messageId: string) => void
+const goneListeners = new Set<HeardGone>()
+
+/** Tells of every message that was deleted, here or elsewhere; answers how to stop. */
+export function onGone(heard: HeardGone): () => void {
+  goneListeners.add(heard)
+  return () => goneListeners.delete(heard)
+}
+
 /** A change of a message that is on its way to the server. */
 type Change = { messageId: string; isOvertaken: boolean }
 const underWay = new Set<Change>()
@@ -69,6 +78,7 @@ export function noteGone(client: QueryClient, gone: MessageGone): void {
   overtake(gone.messageId)
   dropMessage(client, gone)
   readListsInFlight(client)
+  for (const heard of goneListeners) heard(gone.messageId)
 }
 
 /** What depends on more than the one message: how many are unread, and the conversation on the screen. */

@@ -8,11 +8,13 @@ import { readAgain } from '../api/read-again.ts'
 import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
+import { bringReplyBack, isBlank, loseReply, replyTo, setReplyAside } from './reply-texts.ts'
 import { senderName, shownSubject } from './shown-text.ts'
 
 /*
  * A deleted message disappears at once, and is deleted when the toast with "Undo" is gone, or before that when the page
- * is left or reloaded or the session ends (see `defer`). Nobody could write a mail back that is gone.
+ * is left or reloaded or the session ends (see `defer`). Nobody could write a mail back that is gone. What was being
+ * written in answer to it goes the same way, and comes back with it.
  */
 
 const { hide, show, useHidden } = createHiddenIds()
@@ -22,15 +24,18 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
   const unread = item.isUnread ? 1 : 0
   hide(item.messageId)
   countUnread(client, item.folder, -unread)
+  const description = wordsOf(item)
+  setReplyAside(item.messageId)
   const deletion = defer(() => remove(client, item))
   toast({
     title: 'Message Deleted',
-    description: wordsOf(item),
+    description,
     action: {
       label: 'Undo',
       onSelect: () => {
         if (!deletion.cancel()) return sayTooLate()
         show(item.messageId)
+        bringReplyBack(item.messageId)
         countUnread(client, item.folder, unread)
         // It may have been counted meanwhile by the server, to which it was never gone.
         readAgain(client, inboxSummaryQuery)
@@ -41,16 +46,23 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
 }
 
 /** Names what goes. */
-function wordsOf({ from, subject, attachmentCount }: InboxItem): string {
-  const files = attachmentCount > 0 ? `, with ${counted(attachmentCount, 'attachment')}` : ''
-  return `“${shownSubject(subject)}” from ${senderName(from)}${files}`
+function wordsOf({ messageId, from, subject, attachmentCount }: InboxItem): string {
+  const { text, isSending } = replyTo(messageId)
+  const parts = [
+    ...(attachmentCount > 0 ? [counted(attachmentCount, 'attachment')] : []),
+    ...(isBlank(text) || isSending ? [] : ['your unsent reply']),
+  ]
+  const rest = parts.length > 0 ? `, with ${parts.join(' and ')}` : ''
+  return `“${shownSubject(subject)}” from ${senderName(from)}${rest}`
 }
 
 async function remove(client: QueryClient, item: InboxItem): Promise<void> {
   try {
     await deleteMessage(item).catch(unlessGone)
     dropMessage(client, item)
+    loseReply(item.messageId)
   } catch (error) {
+    bringReplyBack(item.messageId)
     toast({
       title: 'Failed to Delete',
       description: messageOf(error, 'Please try again'),

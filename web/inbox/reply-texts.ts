@@ -17,6 +17,10 @@ const NOTHING: ReplyText = { text: '', isSending: false }
 const texts = new Map<string, ReplyText>()
 /** Under which key an answer to a message is sent, and what is not known of it. It outlives words that are given up. */
 const attempts = new Map<string, { key: string; doubt: SendDoubt | null }>()
+/** Of messages that are deleted unless somebody takes that back. */
+const aside = new Map<string, string>()
+/** Whose messages were deleted while they were being sent. */
+const lostOnTheirWay = new Set<string>()
 const listeners = new Set<() => void>()
 
 function publish(messageId: string, next: ReplyText): void {
@@ -45,12 +49,35 @@ export const setSending = (messageId: string, isSending: boolean): void =>
 /** It is known to have arrived: what is written next is another reply. */
 export function settleReply(messageId: string): void {
   attempts.delete(messageId)
+  lostOnTheirWay.delete(messageId)
   publish(messageId, NOTHING)
 }
 
 export function discardReply(messageId: string): void {
   if (!isUnanswered(messageId)) attempts.delete(messageId)
   publish(messageId, NOTHING)
+}
+
+/** Its message is about to be deleted: nobody is asked about it any more, but it is given up only when that is certain. */
+export function setReplyAside(messageId: string): void {
+  const { text, isSending } = replyTo(messageId)
+  if (isSending || text === '') return
+  aside.set(messageId, text)
+  publish(messageId, NOTHING)
+}
+
+/** Unless the message was deleted elsewhere meanwhile. */
+export function bringReplyBack(messageId: string): void {
+  const text = aside.get(messageId)
+  if (text !== undefined) writeReply(messageId, text)
+  aside.delete(messageId)
+}
+
+/** Its message is gone: nobody could find it any more, nor send it. What is on its way goes once that has failed. */
+export function loseReply(messageId: string): void {
+  aside.delete(messageId)
+  if (replyTo(messageId).isSending) lostOnTheirWay.add(messageId)
+  else discardReply(messageId)
 }
 
 /**
@@ -74,6 +101,7 @@ export function noteFailure(messageId: string, error: unknown): SendDoubt | null
   const key = isSentBefore(error) ? randomId() : keyOfReply(messageId)
   attempts.set(messageId, { key, doubt })
   setSending(messageId, false)
+  if (lostOnTheirWay.delete(messageId)) discardReply(messageId)
   return doubt
 }
 

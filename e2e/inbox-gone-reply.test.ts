@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { eventually, journey as it } from './harness.ts'
+import { placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
+import { button, heading, holdBack, link } from './steps.ts'
+import { expectToast, keepToasts } from './toasts.ts'
+
+const WORDS = 'Half a sentence'
+const TWO = [{ subject: 'A question' }, { subject: 'Another' }]
+
+async function writeTo(page: Page, text: string): Promise<void> {
+  await row(page, text).click()
+  await subject(page, text).waitFor()
+  await replyArea(page).fill(WORDS)
+}
+
+async function leavesFreely(page: Page): Promise<void> {
+  await link(page, 'Templates').first().click()
+  await heading(page, 'Email Templates').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+}
+
+/** As another tab, or another device, does it. */
+async function deleteElsewhere(page: Page, place: string): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(place)
+  await button(other, 'Delete').click()
+  await expectToast(other, 'Message Deleted')
+  await other.close({ runBeforeUnload: true })
+}
+
+describe('an unsent reply', () => {
+  it('is named when its message is deleted, comes back with it, and is asked about no more without it', async ({
+    page,
+    site,
+  }) => {
+    await keepToasts(page)
+    await withMails(page, site, TWO)
+    await writeTo(page, 'A question')
+    await button(page, 'Delete').click()
+    await expectToast(page, 'Message Deleted', '“A question” from Ann Keller, with your unsent reply')
+    await button(page, 'Undo').click()
+    await row(page, 'Unsent reply').click()
+    await subject(page, 'A question').waitFor()
+    expect(await replyArea(page).inputValue()).toBe(WORDS)
+
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await row(page, 'A question').focus()
+    await page.keyboard.press('Delete')
+    await expectToast(page, 'Message Deleted', '“A question” from Ann Keller, with your unsent reply')
+    await leavesFreely(page)
+  })
+
+  it('is there again when its message could not be deleted', async ({ page, site, expectRefusal }) => {
+    const { inbox, ids } = await withMails(page, site, TWO)
+    const path = `/api/inbox/message/${inbox.inboxId}/${ids[0]}`
+    expectRefusal(path)
+    await writeTo(page, 'A question')
+    await page.route(`**${path}`, (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 503, body: 'The database cannot be reached', contentType: 'text/plain' })
+        : route.continue(),
+    )
+    await button(page, 'Delete').click()
+    await row(page, 'A question').waitFor({ state: 'detached' })
+    await button(page, 'Dismiss').click()
+    await expectToast(page, 'Failed to Delete')
+    await row(page, 'Unsent reply').click()
+    await eventually(() => replyArea(page).inputValue()).toBe(WORDS)
+  })
+
+  it('that was on its way when its message was deleted is told of when it fails, and asked about no more', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(REPLY)
+    const { ids } = await withMails(page, site, TWO)
+    await writeTo(page, 'A question')
+    const letThrough = await holdBack(page, REPLY)
+    await button(page, 'Send Reply').click()
+    await button(page, 'Sending...').waitFor()
+    await button(page, 'Delete').click()
+    await expectToast(page, 'Message Deleted', '“A question” from Ann Keller')
+    await button(page, 'Dismiss').click()
+    const isGone = async () =>
+      (
+        await site.db
+          .selectFrom('inbox_messages')
+          .select('id')
+          .where('id', '=', ids[0] ?? '')
+          .execute()
+      ).length === 0
+    await eventually(isGone).toBe(true)
+    await letThrough()
+    await expectToast(page, 'Failed to send reply')
+    await leavesFreely(page)
+  })
+
+  it('goes with a message that is deleted elsewhere', async ({ page, site, allowRefusal }) => {
+    const reader = await withMails(page, site, TWO)
+    allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
+    await writeTo(page, 'A question')
+    await row(page, 'Another').click()
+    await subject(page, 'Another').waitFor()
+    await deleteElsewhere(page, placeOf(reader))
+    await expectToast(page, 'Reply Discarded', 'The message that it answers was deleted elsewhere.')
+    await leavesFreely(page)
+  })
+
+  it('stays with whoever is writing it, for as long as they do', async ({ page, site, allowRefusal }) => {
+    const reader = await withMails(page, site, TWO)
+    allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
+    await writeTo(page, 'A question')
+    await deleteElsewhere(page, placeOf(reader))
+    await eventually(() => rows(page).count()).toBe(1)
+    expect(await replyArea(page).inputValue()).toBe(WORDS)
+    await row(page, 'Another').click()
+    await expectToast(page, 'Reply Discarded', 'The message that it answers was deleted elsewhere.')
+    await leavesFreely(page)
+  })
+})
