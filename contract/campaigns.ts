@@ -24,6 +24,11 @@ export const SendEmailRequest = z.strictObject({
   templateId: z.string().max(100).optional(),
   /** The draft that this was written in; it goes with the send, in the same transaction. */
   draftId: z.uuid().optional(),
+  /**
+   * The `updatedAt` of the draft's state that was known where this was written, or null for none: another state, which
+   * was saved elsewhere, stays. Whoever leaves it out discards whatever is there.
+   */
+  draftBasedOn: z.iso.datetime().nullish(),
 })
 export type SendEmailRequest = z.infer<typeof SendEmailRequest>
 

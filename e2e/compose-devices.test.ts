@@ -60,6 +60,53 @@ describe('a draft that is open on two devices', () => {
     expect(await bodiesOf(writer)).toEqual(['Rewritten at home'])
   })
 
+  it('is not deleted on the one by whoever sends it on the other, and is asked about before it is sent too', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'From work', body: 'Begun at work' })
+    await saved(page)
+    const id = draftIn(page)
+    await storeDraft(site, writer, { id, to: ['bob@example.test'], subject: 'From home', body: 'Rewritten' })
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    expect(await subjectsOf(writer)).toEqual(['From work'])
+    expect(await bodiesOf(writer)).toEqual(['Rewritten'])
+    await page.goto(`/compose?draft=${id}`)
+    await eventually(() => message(page).inputValue()).toBe('Rewritten')
+    expectRefusal(SEND)
+    await sendButton(page).click()
+    await expectToast(page, 'Failed to Send', 'An earlier version was already sent, so this one was not sent')
+    await eventually(() => bodiesOf(writer)).toEqual(['Rewritten'])
+    await sendButton(page).click()
+    await button(page, 'Send Second Email').click()
+    await eventually(() => subjectsOf(writer)).toEqual(['From home', 'From work'])
+    await eventually(() => draftsOf(writer)).toEqual([])
+  })
+
+  it('stays in the tab that only shows it when another tab sends what it was before', async ({
+    page,
+    site,
+    context,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'From work', body: 'Begun at work' })
+    await saved(page)
+    const id = draftIn(page)
+    await storeDraft(site, writer, { id, to: ['bob@example.test'], subject: 'From home', body: 'Rewritten' })
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await eventually(() => message(other).inputValue()).toBe('Rewritten')
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    await other.getByText('This email was sent before you changed it').waitFor()
+    await eventually(() => bodiesOf(writer)).toEqual(['Rewritten'])
+    await eventually(() => ['', id].includes(draftIn(other))).toBe(false)
+    expect(await message(other).inputValue()).toBe('Rewritten')
+  })
+
   it('is one draft although the answers to its saves were lost', async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     // The first save makes it, the second one replaces it.

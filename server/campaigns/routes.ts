@@ -36,11 +36,9 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
     { bodyLimit: SEND_BODY_LIMIT, schema: { body: SendEmailRequest, response: { 200: SendEmailResponse } } },
     (request) => {
       const key = idempotencyKeyIn(request)
-      return campaigns.send(
-        userOf(request),
-        request.body,
-        key === null ? null : { key, request: request.body },
-      )
+      // Another try may know a later state of the draft, and is the same request all the same.
+      const { draftBasedOn: _, ...same } = request.body
+      return campaigns.send(userOf(request), request.body, key === null ? null : { key, request: same })
     },
   )
 

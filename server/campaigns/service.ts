@@ -64,7 +64,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
           if (earlier) {
             const answer = sameAnswer(earlier, requestHash)
             // It may have been saved once more after it was sent.
-            if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
+            if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId, sending.draftBasedOn)
             return answer
           }
         }
@@ -81,7 +81,7 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
           hasUnsubscribe: alwaysUnsubscribe || intake.recipients > 1,
         })
         if (sending.templateId) await templates.countUse(tx, user.id, sending.templateId)
-        if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId)
+        if (sending.draftId) await drafts.discard(tx, user.id, sending.draftId, sending.draftBasedOn)
         await sending.together?.(tx, id)
         const answer: SendEmailResponse = {
           id,

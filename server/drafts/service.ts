@@ -11,8 +11,11 @@ export type DraftsService = {
   save(userId: string, id: string, draft: SaveDraftRequest): Promise<store.DraftSummaryRow>
   /** Where it says which state is known, not another one. */
   remove(userId: string, id: string, basedOn?: string): Promise<void>
-  /** Goes with the campaign that was written in it, or not at all. A draft that is gone is no reason not to send. */
-  discard(tx: Transaction, userId: string, id: string): Promise<void>
+  /**
+   * Goes with the campaign that was written in it, or not at all. A draft that is gone is no reason not to send, nor is
+   * one that was changed elsewhere: it stays.
+   */
+  discard(tx: Transaction, userId: string, id: string, basedOn?: string | null): Promise<void>
 }
 
 export function createDrafts({ db }: { db: Database }): DraftsService {
@@ -40,8 +43,8 @@ export function createDrafts({ db }: { db: Database }): DraftsService {
       if (await store.deleteDraft(db, userId, id, basedOn)) return
       throw (await store.findDraft(db, userId, id)) ? new AppError(409, CHANGED_ELSEWHERE) : notFound('draft')
     },
-    async discard(tx, userId, id) {
-      await store.deleteDraft(tx, userId, id)
+    async discard(tx, userId, id, basedOn) {
+      await store.deleteDraft(tx, userId, id, basedOn)
     },
   }
 }

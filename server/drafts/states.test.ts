@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHANGED_ELSEWHERE, type Draft, type DraftSummary } from '../../contract/drafts.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import type { Answer } from '../test/browser.ts'
+import { aSending, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
@@ -75,6 +76,30 @@ describe('drafts that say what they were written from', () => {
     expect((await ask('DELETE', `${id}?basedOn=yesterday`)).status).toBe(400)
     expect((await ask('DELETE', `${id}?basedOn=${second}`)).status).toBe(200)
     expect((await ask('DELETE', `${id}?basedOn=${second}`)).status).toBe(404)
+  })
+
+  it('stay when a send knows nothing of what was saved since, and go with one that does', async () => {
+    const [first, known] = [await save(randomUUID()), await save(randomUUID())]
+    await save(first.id)
+    const stale = { draftId: first.id, draftBasedOn: first.updatedAt }
+    await send(ann.browser, stale)
+    await send(ann.browser, { ...stale, draftBasedOn: null })
+    expect(await find(first.id)).toMatchObject(PARTS)
+    await send(ann.browser, { draftId: known.id, draftBasedOn: known.updatedAt })
+    expect((await ask('GET', known.id)).status).toBe(404)
+    const refused = await ann.browser.post('/api/send-email', aSending({ draftBasedOn: 'yesterday' }))
+    expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/^[A-Z].{10,}$/)])
+  })
+
+  it('are sent once by another try that knows a later state, and go with it', async () => {
+    const { id: draftId, updatedAt } = await save(randomUUID())
+    const key = { 'idempotency-key': draftId }
+    const first = await send(ann.browser, { draftId, draftBasedOn: updatedAt }, key)
+    const { updatedAt: again } = await save(draftId)
+    expect(await send(ann.browser, { draftId, draftBasedOn: updatedAt }, key)).toEqual(first)
+    expect(await find(draftId)).toMatchObject(PARTS)
+    expect(await send(ann.browser, { draftId, draftBasedOn: again }, key)).toEqual(first)
+    expect((await ask('GET', draftId)).status).toBe(404)
   })
 
   it('come back when what they were written from is gone', async () => {

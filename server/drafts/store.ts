@@ -109,7 +109,7 @@ export async function deleteDraft(
   db: Database | Transaction,
   userId: string,
   id: string,
-  basedOn?: string,
+  basedOn?: string | null,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('drafts')

@@ -28,12 +28,8 @@ function aSaver({ isStored = false } = {}) {
       save: (id, { body }, basedOn) =>
         new Promise((resolve, reject) => {
           const updatedAt = stateOf(calls.length + 1)
-          calls.push({
-            id,
-            body,
-            basedOn,
-            answer: (error) => (error ? reject(error) : resolve({ updatedAt })),
-          })
+          const answer = (error?: Error) => (error ? reject(error) : resolve({ updatedAt }))
+          calls.push({ id, body, basedOn, answer })
         }),
       isChangedElsewhere: (error) => error === CHANGED_ELSEWHERE,
       read: async () => found,
@@ -177,24 +173,27 @@ describe('a draft', () => {
   it('does not hold up a send for long', async () => {
     const { saver, write } = aSaver()
     write('words')
-    let isHeld = false
-    void saver.hold().then(() => {
-      isHeld = true
-    })
+    const held = saver.hold()
     await vi.advanceTimersByTimeAsync(1_500)
-    expect(isHeld).toBe(true)
+    await expect(held).resolves.toBe(undefined)
   })
 
-  it('is not brought back by a save that arrives after the send', async () => {
-    const { saver, calls, removed, write, sheet } = aSaver()
+  it.each([
+    ['is not brought back by a save that arrives after the send', 'words', 'after', ['one']],
+    ['does not stay when its save is answered during the send', 'words', 'during', ['one']],
+    ['stays after the send as it was written elsewhere', 'theirs', 'after', []],
+  ] as const)('%s', async (_, body, answered, gone) => {
+    const { saver, calls, removed, write, sheet, answer, isFound } = aSaver()
+    isFound({ ...BLANK, body, updatedAt: stateOf(1) })
     write('words')
     const held = saver.hold()
     await vi.advanceTimersByTimeAsync(1_500)
     await held
-    saver.startOver(sheet('two'))
+    if (answered === 'during') await answer()
+    saver.startOver(sheet('two'), null)
     calls[0]?.answer()
     await vi.advanceTimersByTimeAsync(0)
-    expect(removed).toEqual(['one'])
+    expect(removed).toEqual(gone)
     expect(saver.state().kind).toBe('idle')
     expect(saver.isSafe()).toBe(true)
   })

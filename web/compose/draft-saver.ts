@@ -1,15 +1,7 @@
 import type { Door, Sheet } from './draft-door.ts'
 import { type Content, isBlank, type Stored } from './letter.ts'
+import type { SaveState } from './save-state.ts'
 import { StoredState } from './stored-state.ts'
-
-export type SaveState =
-  /** Nothing to save: blank, or as it was opened. */
-  | { kind: 'idle' }
-  /** Somebody asked for it all the same. */
-  | { kind: 'nothing to save' }
-  | { kind: 'saving' }
-  | { kind: 'saved'; at: number }
-  | { kind: 'failed'; reason: string }
 
 /** After the last key; and at the latest, for whoever never pauses. */
 const QUIET_MS = 1_000
@@ -91,10 +83,8 @@ export class DraftSaver {
   /** Somebody asks for it: also what was only opened, such as a template, becomes a draft. */
   async keep(): Promise<void> {
     this.#takeWhole()
-    if (await this.flush()) {
-      if (this.base !== null) this.#show({ kind: 'saved', at: Date.now() })
-      else this.#show({ kind: 'nothing to save' })
-    }
+    if (!(await this.flush())) return
+    this.#show(this.base === null ? { kind: 'nothing to save' } : { kind: 'saved', at: Date.now() })
   }
 
   /** Before a send: saves, as a reload in the middle of it must find the letter, and then keeps still. */
@@ -115,10 +105,9 @@ export class DraftSaver {
     else void this.flush()
   }
 
-  /** The letter is gone from here, sent or deleted. A save that is still under way must not bring it back. */
-  startOver(sheet: Sheet): void {
-    const { draftId } = this.#sheet
-    if (this.#underWay) void this.#underWay.then(() => this.#door.remove(draftId)).catch(() => {})
+  /** The letter was sent, and this state of its draft went with it. A later save of it must not bring it back. */
+  startOver(sheet: Sheet, discarded: string | null): void {
+    if (!this.#stored.isOnly(discarded)) void this.#removal()().catch(() => {})
     this.#stopWaiting()
     this.#sheet = sheet
     this.#stored = new StoredState(sheet.base)
@@ -145,11 +134,13 @@ export class DraftSaver {
     this.#stored.base = updatedAt
   }
 
-  /** What is here goes on under another id. */
-  fork(draftId: string): void {
+  /** What is here goes on under another id. Answers how to delete what it was under the old one. */
+  fork(draftId: string): () => Promise<void> {
+    const removal = this.#removal()
     this.#sheet = { ...this.#sheet, draftId, base: null }
     this.#stored = new StoredState(null)
     this.touch()
+    return removal
   }
 
   open(): void {
@@ -160,6 +151,16 @@ export class DraftSaver {
   close(): void {
     this.#isOpen = false
     void this.flush()
+  }
+
+  /** How to delete, later, the draft that is here now, also if a save that is under way brings it back. */
+  #removal(): () => Promise<void> {
+    const [{ draftId }, stored, underWay] = [this.#sheet, this.#stored, this.#underWay]
+    return async () => {
+      await underWay
+      const found = await this.#door.read(draftId)
+      if (found && stored.knows(found)) await this.#door.remove(draftId, found.updatedAt)
+    }
   }
 
   /** Also what was only opened is to be saved. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SaveState } from './draft-saver.ts'
+import type { SaveState } from './save-state.ts'
 import { age } from './words.ts'
 
 const TICK_MS = 30_000

@@ -52,16 +52,18 @@ describe('what is stored and was not known', () => {
   })
 })
 
-it('what was saved here is known to whoever knows that state or a later one', () => {
-  const state = new StoredState(FIRST)
-  expect(state.isKnownTo(FIRST), 'nothing was saved here').toBe(true)
-  state.saved(SECOND)
-  expect([FIRST, SECOND, THIRD, null].map((base) => state.isKnownTo(base))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
+it.each([
+  ['was saved here', () => new StoredState(FIRST), 'saved'],
+  ['was only read here', () => new StoredState(SECOND), 'read'],
+])('what %s is known to whoever knows that state or a later one', (_, begin, came) => {
+  const state = begin()
+  if (came === 'saved') state.saved(SECOND)
+  const isKnownTo = [FIRST, SECOND, THIRD, null].map((base) => state.isKnownTo(base))
+  expect(isKnownTo).toEqual([false, true, true, false])
+})
+
+it('what is nowhere is known to everybody', () => {
+  expect([FIRST, null].map((base) => new StoredState(null).isKnownTo(base))).toEqual([true, true])
 })
 
 it('only a later state is worth following', () => {

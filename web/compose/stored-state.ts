@@ -7,8 +7,6 @@ const TRIED_MAX = 10
 export class StoredState {
   /** When what is written on was stored; null for nothing. */
   base: string | null
-  /** The last that was stored from here. */
-  #own: string | null = null
   /** What was to be stored since the last answer. */
   #tried: Content[] = []
 
@@ -22,20 +20,29 @@ export class StoredState {
 
   saved(updatedAt: string | null): void {
     this.base = updatedAt
-    this.#own = updatedAt
     this.#tried = []
   }
 
   /** Something else is stored than was known. True when nobody else did that: the answer to a save was lost. */
   recognises(stored: Stored | null): boolean {
-    const isOurs = stored === null || this.#tried.some((content) => isSame(content, stored))
+    const isOurs = stored === null || this.knows(stored)
     if (isOurs) this.saved(stored?.updatedAt ?? null)
     return isOurs
   }
 
-  /** Whether whoever knew this state of the draft knew all that was stored from here. */
+  /** Whether it is what is written on here, or was to be stored from here. */
+  knows(stored: Stored): boolean {
+    return stored.updatedAt === this.base || this.#tried.some((content) => isSame(content, stored))
+  }
+
+  /** Whether nothing but this can have been stored from here. */
+  isOnly(state: string | null): boolean {
+    return this.base === state && this.#tried.length === 0
+  }
+
+  /** Whether whoever knew this state of the draft knew what is written on here. */
   isKnownTo(base: string | null): boolean {
-    return this.#own === null || (base !== null && this.#own <= base)
+    return this.base === null || (base !== null && this.base <= base)
   }
 
   isOlderThan({ updatedAt }: Stored): boolean {

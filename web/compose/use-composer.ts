@@ -98,17 +98,18 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
 
   /** Nothing that was sent under the old id is recognised under the new one: what is known of it is said. */
   const goOnAs = (known: SendDoubt | null) => {
-    saver.fork(randomId())
+    const removal = saver.fork(randomId())
     doubt.settle(known)
+    return removal
   }
 
   /** The draft's id belongs to what was sent under it; what is here now becomes another email. */
   const goOnAsAnother = async () => {
     const { draftId: sent, base } = saver
-    goOnAs('sent before')
+    const removal = goOnAs('sent before')
     // Not before it is safe under its new id.
     if (!(await saver.flush())) return
-    await deleteDraft(sent).catch(() => {})
+    await removal().catch(() => {})
     listChanged()
     tell({ kind: 'sent', draftId: sent, basedOn: base })
   }
@@ -127,7 +128,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       if (saver.isSafe()) return startOver('draft gone')
       const { current: known } = doubt.latest
       // What may have been sent keeps its id, and comes back with the next save.
-      return known === 'unanswered' ? undefined : goOnAs(known)
+      if (known !== 'unanswered') goOnAs(known)
+      return
     }
     if (!saver.isSafe()) return
     const stored = await fetchDraft(draftId).catch(() => null)
@@ -205,10 +207,11 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       saver.touch()
     },
     goOnAsAnother,
-    clear: () => {
+    /** It was sent, and this state of its draft went with it. */
+    clear: (discarded: string | null) => {
       list.clear()
       clear()
-      saver.startOver(saver.sheetOf(randomId(), null))
+      saver.startOver(saver.sheetOf(randomId(), null), discarded)
     },
   }
 }

@@ -12,6 +12,7 @@ import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
 import { noteDoubt } from './doubt-memory.ts'
+import type { DraftSaver } from './draft-saver.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
 import type { Composer } from './use-composer.ts'
@@ -35,26 +36,26 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     mutationFn: async () => {
       const { draftId: asked } = saver
       await saver.hold()
-      const { draftId } = saver
+      const { draftId, base } = saver
       // Its draft was changed elsewhere: only now is it known that this would be another email.
       if (draftId !== asked && isAnotherEmail(doubt.latest.current)) return null
-      const request = requestOf(composer, draftId, sheet.templateId)
+      const request = requestOf(composer, { draftId, base }, sheet.templateId)
       noteDoubt(draftId, 'unanswered')
       // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
       // and what was changed after a try that did go out is refused. What follows a send has another id.
-      return sendEmail(request, draftId)
+      return { answer: await sendEmail(request, draftId), discarded: base }
     },
-    onSuccess: (answer) => {
-      if (answer === null) {
+    onSuccess: (sent) => {
+      if (sent === null) {
         saver.release()
         setIsAsking(true)
         return
       }
       const { draftId, base } = saver
       doubt.settle(null)
-      composer.clear()
+      composer.clear(sent.discarded)
       composer.tell({ kind: 'sent', draftId, basedOn: base })
-      saySent(answer)
+      saySent(sent.answer)
       for (const queryKey of CHANGED) readAgain(client, { queryKey })
       if (!composer.isMounted.current) return
       finish()
@@ -111,7 +112,7 @@ const isSendable = ({ all, isReading }: RecipientsView, { subject }: Letter): bo
 
 function requestOf(
   { list, latest }: Composer,
-  draftId: string,
+  { draftId, base }: Pick<DraftSaver, 'draftId' | 'base'>,
   templateId: string | undefined,
 ): SendEmailRequest {
   const { subject, body, senderName, replyTo } = latest.current
@@ -123,6 +124,8 @@ function requestOf(
     ...(replyTo.trim() === '' ? {} : { replyTo }),
     ...(templateId === undefined ? {} : { templateId }),
     draftId,
+    // What was written in it on another device, and not seen here, is not sent and not lost.
+    draftBasedOn: base,
   }
 }
 
