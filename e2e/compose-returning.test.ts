@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
+  bodyOf,
   chips,
   DRAFTS,
   draftIn,
@@ -107,6 +108,34 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await eventually(() => chips(page)).toEqual([])
     expect(await subjectsOf(writer)).toEqual(['Helo'])
     expect(await draftsOf(writer)).toEqual([])
+  })
+
+  it('in another tab is asked about there, although that became another draft before the answer came', async ({
+    page,
+    site,
+    context,
+    expectRefusal,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Helo' })
+    await saved(page)
+    const sent = draftIn(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await eventually(() => field(other, 'Subject').inputValue()).toBe('Helo')
+    const letSave = await holdBack(other, `${DRAFTS}/*`)
+    await field(other, 'Subject').fill('Hello')
+    await message(page).fill('How are you today?')
+    const letThrough = await holdBack(page, SEND)
+    await sendButton(page).click()
+    await button(page, 'Sending...').waitFor()
+    await eventually(() => bodyOf(writer, sent)).toBe('How are you today?')
+    expectRefusal(`${DRAFTS}/${sent}`)
+    await letSave()
+    await expectToast(other, 'Kept as Another Draft')
+    await letThrough()
+    await expectToast(page, 'Email Sent')
+    await expectAnotherEmail(other, writer, sent)
   })
 
   it('in another tab is asked about there, where it was being changed', async ({

@@ -74,6 +74,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   /** True at once, unlike what is drawn: two clicks can come before the first has been. */
   const isSending = useRef(false)
   const heardLate = useRef<DraftNews[]>([])
+  /** The drafts that this email was before it went on under another id. */
+  const formerly = useRef(new Set<string>())
   const doubt = useDoubt(saver)
   const tell = useDraftNews((news) => void hear(news))
   const events = useRef({ saved: (_: string) => {}, removed: (_: string) => {}, giveWay: () => {} })
@@ -98,6 +100,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
 
   /** Nothing that was sent under the old id is recognised under the new one: what is known of it is said. */
   const goOnAs = (known: SendDoubt | null) => {
+    formerly.current.add(saver.draftId)
     const removal = saver.fork(randomId())
     doubt.settle(known)
     return removal
@@ -120,9 +123,11 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
    */
   const hear = async (news: DraftNews) => {
     const { draftId } = news
-    if (draftId !== saver.draftId) return
+    const isFormer = news.kind === 'sent' && formerly.current.has(draftId)
+    if (draftId !== saver.draftId && !isFormer) return
     // By its id another try is recognised: while it is being sent it keeps that, and what it says.
     if (isSending.current) return void heardLate.current.push(news)
+    if (isFormer) return doubt.settle('sent before')
     if (news.kind === 'sent') return saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
     if (news.kind === 'deleted') {
       if (saver.isSafe()) return startOver('draft gone')
@@ -211,6 +216,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     clear: (discarded: string | null) => {
       list.clear()
       clear()
+      formerly.current.clear()
       saver.startOver(saver.sheetOf(randomId(), null), discarded)
     },
   }
