@@ -23,6 +23,19 @@ describe('what is stored and was not known', () => {
     expect(state.base).toBe(SECOND)
   })
 
+  it('is recognised although something else was tried a hundred times afterwards', () => {
+    const state = new StoredState(FIRST)
+    state.tries(letter('arrived'))
+    for (let times = 0; times < 100; times++) state.tries(letter('newer'))
+    expect(state.recognises({ ...letter('arrived'), updatedAt: SECOND })).toBe(true)
+  })
+
+  it('is recognised although much was written since', () => {
+    const state = new StoredState(FIRST)
+    for (let count = 0; count < 100; count++) state.tries(letter(`word ${count}`))
+    expect(state.recognises({ ...letter('word 0'), updatedAt: SECOND })).toBe(true)
+  })
+
   it.each([
     ['other words', letter('theirs')],
     ['another recipient', letter('ours', ['eve@example.test'])],

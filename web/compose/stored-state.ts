@@ -1,7 +1,7 @@
 import { type Content, isSame, type Stored } from './letter.ts'
 
 /** How many saves without an answer are recognised when one of them turns out to have arrived. */
-const TRIED_MAX = 10
+const TRIED_MAX = 100
 
 /** Which state of a draft on the server is known here, and what became of it from here. Later states have later times. */
 export class StoredState {
@@ -15,7 +15,9 @@ export class StoredState {
   }
 
   tries(content: Content): void {
-    this.#tried = [...this.#tried, content].slice(-TRIED_MAX)
+    // In an outage the same is tried again and again: it is one, or it would push out what did arrive.
+    const others = this.#tried.filter((tried) => !isSame(tried, content))
+    this.#tried = [...others, content].slice(-TRIED_MAX)
   }
 
   saved(updatedAt: string | null): void {
