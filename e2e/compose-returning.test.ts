@@ -11,6 +11,7 @@ import {
   SEND,
   saved,
   sendButton,
+  sentBy,
   subjectsOf,
   type Writer,
   write,
@@ -160,4 +161,37 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await letSave()
     await expectAnotherEmail(other, writer, sent)
   })
+})
+
+it('an email that another tab changes while it is being sent keeps its key, and follows afterwards', async ({
+  page,
+  site,
+  context,
+  expectRefusal,
+}) => {
+  const writer = await openComposer(page, site)
+  await write(page, { subject: 'News', body: 'one' })
+  await saved(page)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await eventually(() => message(other).inputValue()).toBe('one')
+  expectRefusal(SEND)
+  const { promise: gate, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route(`**${SEND}`, async (route) => {
+    await gate
+    await route.fulfill({ status: 504, body: 'Gateway Timeout', contentType: 'text/plain' })
+  })
+  const first = await sentBy(page, () => sendButton(page).click())
+  await message(other).fill('one and two')
+  await saved(other)
+  expect(await message(page).inputValue()).toBe('one')
+  refuse()
+  await expectToast(page, 'Failed to Send')
+  await page.unroute(`**${SEND}`)
+  await eventually(() => message(page).inputValue()).toBe('one and two')
+  const second = await sentBy(page, () => sendButton(page).click())
+  expect(second.key).toBe(first.key)
+  expect(second.body).toMatchObject({ body: 'one and two' })
+  await expectToast(page, 'Email Sent')
+  expect(await subjectsOf(writer)).toEqual(['News'])
 })

@@ -21,6 +21,9 @@ import type { SheetModel } from './use-sheet.ts'
 /** What a send touches. */
 const CHANGED = [[HISTORY], statsKey, activityKey, templatesKey, draftsKey]
 
+const NOW_ANOTHER =
+  'This draft was changed elsewhere. What stands here is now another draft: press Send Email to send it.'
+
 /** Called while the screen is still there, for the focus: it was sent, or recipients were refused. */
 interface Ends {
   onSent: () => void
@@ -38,7 +41,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       await saver.hold()
       const { draftId, base } = saver
       // Its draft was changed elsewhere: only now is it known that this would be another email.
-      if (draftId !== asked && isAnotherEmail(doubt.latest.current)) return null
+      if (draftId !== asked) return null
       const request = requestOf(composer, { draftId, base }, sheet.templateId)
       noteDoubt(draftId, 'unanswered')
       // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
@@ -48,7 +51,8 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
     onSuccess: (sent) => {
       if (sent === null) {
         saver.release()
-        setIsAsking(true)
+        if (isAnotherEmail(doubt.latest.current)) setIsAsking(true)
+        else toast({ title: 'Not Sent Yet', description: NOW_ANOTHER })
         return
       }
       const { draftId, base } = saver
