@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   bodyOf,
   DRAFTS,
   draftIn,
+  draftsButton,
   draftsOf,
   message,
   openComposer,
@@ -17,6 +19,9 @@ import {
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
+
+const listedDrafts = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Drafts' }).getByRole('link').allInnerTexts()
 
 const bodiesOf = async (writer: Writer): Promise<string[]> =>
   (await Promise.all((await draftsOf(writer)).map(({ id }) => bodyOf(writer, id)))).sort()
@@ -57,6 +62,26 @@ describe('a draft that is open on two devices', () => {
     await message(page).fill('')
     await expectToast(page, 'Kept as Another Draft')
     expect(await bodiesOf(writer)).toEqual(['Rewritten at home'])
+  })
+
+  it('is told apart in the list from the one that goes on here', async ({ page, site, expectRefusal }) => {
+    const writer = await openComposer(page, site)
+    await field(page, 'Subject').fill('Begun')
+    await saved(page)
+    const id = draftIn(page)
+    // Opened, not begun here.
+    await page.reload()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Begun')
+    await storeDraft(site, writer, { id, subject: 'From home' })
+    expectRefusal(`${DRAFTS}/${id}`)
+    await field(page, 'Subject').fill('From work')
+    await expectToast(page, 'Kept as Another Draft')
+    await eventually(() => ['', id].includes(draftIn(page))).toBe(false)
+    await draftsButton(page).click()
+    await eventually(() => listedDrafts(page)).toEqual([
+      'From work\nOpen now · 0 recipients · just now',
+      'From home\n0 recipients · just now',
+    ])
   })
 
   it('is not sent by the press that finds out that it was changed elsewhere, but by the next', async ({

@@ -12,7 +12,7 @@ export function ComposePage() {
       <PageHeader
         title="Compose Email"
         subtitle="Create and send emails to multiple recipients"
-        action={<DraftsMenu current={model.sheet.draftId} />}
+        action={<DraftsMenu current={model.draft} />}
       />
       <OpenedSheet key={model.sheet.key} model={model} />
     </div>

@@ -20,7 +20,7 @@ import { age } from './words.ts'
 const ROOM = `The ${DRAFTS_MAX} newest are kept.`
 
 /** Everything that was begun and not sent. */
-export function DraftsMenu({ current }: { current: string }) {
+export function DraftsMenu({ current }: { current: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
   const client = useQueryClient()
   const drafts = useQuery(draftsQuery)
@@ -61,7 +61,7 @@ export function DraftsMenu({ current }: { current: string }) {
 
 interface DraftListProps {
   drafts: readonly DraftSummary[]
-  current: string
+  current: string | null
   onOpened: () => void
 }
 

@@ -64,6 +64,8 @@ export function useSheet() {
 
   return {
     sheet,
+    /** The draft that the address names: what is on show, also where that goes on under another id than it was opened by. */
+    draft,
     /** The draft exists now, or exists no more. */
     showDraft: (draftId: string | null) => write(addressOf(sheet.templateId, draftId)),
     /** The email is sent: what follows has nothing to do with its template and its draft. */
