@@ -60,8 +60,14 @@ describe('a draft that is open on two devices', () => {
     await storeDraft(site, writer, { id, body: 'Rewritten at home' })
     expectRefusal(`${DRAFTS}/${id}`)
     await message(page).fill('')
-    await expectToast(page, 'Kept as Another Draft')
+    await expectToast(page, 'Draft Not Deleted', 'It was changed elsewhere, and stays as it is there.')
     expect(await bodiesOf(writer)).toEqual(['Rewritten at home'])
+    // The empty sheet is another email; the way to the draft leads to it again.
+    await eventually(() => draftIn(page)).toBe('')
+    await draftsButton(page).click()
+    await eventually(() => listedDrafts(page)).toEqual(['No subject\n0 recipients · just now'])
+    await page.getByRole('link', { name: /No subject/ }).click()
+    await eventually(() => message(page).inputValue()).toBe('Rewritten at home')
   })
 
   it('is told apart in the list from the one that goes on here', async ({ page, site, expectRefusal }) => {

@@ -16,7 +16,7 @@ import { randomId } from '../ui/random-id.ts'
 import { toast } from '../ui/toast-store.ts'
 import { type DraftNews, useDraftNews } from './draft-news.ts'
 import { DraftSaver } from './draft-saver.ts'
-import { BLANK_LETTER, type Content, type Letter, letterOf, type Stored } from './letter.ts'
+import { BLANK_LETTER, type Content, isBlank, type Letter, letterOf, type Stored } from './letter.ts'
 import type { Recipient } from './recipient-address.ts'
 import { type Added, RecipientList } from './recipient-list.ts'
 import { useDoubt } from './use-doubt.ts'
@@ -26,6 +26,14 @@ import type { SheetModel } from './use-sheet.ts'
 
 const NOBODY: Added = { added: 0, duplicates: 0, leftOut: 0 }
 const NOT_SAVED = 'The draft could not be saved'
+const KEPT_BESIDE = {
+  title: 'Kept as Another Draft',
+  description: 'This draft was changed elsewhere. What you write here is saved beside it.',
+}
+const NOT_DELETED = {
+  title: 'Draft Not Deleted',
+  description: 'It was changed elsewhere, and stays as it is there.',
+}
 
 /** One email while it is written: whom it goes to, what it says, and the draft that keeps both. */
 export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial: Stored | null) {
@@ -38,13 +46,14 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
 
   const listChanged = () => readAgain(client, draftsQuery)
+  const read = (): Content => ({ ...latest.current, recipients: list.texts() })
   const begunWith = useRef(sheet.templateId)
   begunWith.current = sheet.templateId
   const [saver] = useState(() => {
     const sheetOf = (draftId: string, base: string | null) => ({
       draftId,
       base,
-      read: (): Content => ({ ...latest.current, recipients: list.texts() }),
+      read,
       isReady: () => !list.view().isReading,
     })
     const made = new DraftSaver(
@@ -91,10 +100,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     giveWay: () => {
       const { current: known } = doubt.latest
       goOnAs(known === 'unanswered' ? 'maybe sent before' : known)
-      toast({
-        title: 'Kept as Another Draft',
-        description: 'This draft was changed elsewhere. What you write here is saved beside it.',
-      })
+      toast(isBlank(read()) ? NOT_DELETED : KEPT_BESIDE)
     },
   }
 
@@ -102,6 +108,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const goOnAs = (known: SendDoubt | null) => {
     formerly.current.add(saver.draftId)
     const removal = saver.fork(randomId())
+    // The next save writes its own address; an empty sheet has none.
+    if (isMounted.current) showDraft(null)
     doubt.settle(known)
     return removal
   }
