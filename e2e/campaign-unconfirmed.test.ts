@@ -68,4 +68,18 @@ describe('the question whether to resend to the unconfirmed', () => {
     await letThrough()
     await eventually(() => resend(page, 1).isEnabled()).toBe(true)
   })
+
+  it('names all of them although the server finds them one after the other in a long list', async ({
+    page,
+    site,
+  }) => {
+    // As if the time that it searches at a stretch were over when it has found the first.
+    await page.route('**/deliveries?state=unknown&limit=10', (route) =>
+      route.continue({ url: route.request().url().replace('limit=10', 'limit=1') }),
+    )
+    await openCampaign(page, site, { letters: { u: 3, a: 1 } })
+    await button(page, 'Resend to unconfirmed').click()
+    await eventually(() => named(page)).toEqual(['r1@example.test', 'r2@example.test', 'r3@example.test'])
+    await eventually(() => resend(page, 3).isEnabled()).toBe(true)
+  })
 })

@@ -57,6 +57,9 @@ describe('a draft that is open on two devices', () => {
     await message(page).fill('Begun at work')
     await saved(page)
     const id = draftIn(page)
+    // Read from the server, which must not be what is shown later.
+    await page.reload()
+    await eventually(() => message(page).inputValue()).toBe('Begun at work')
     await storeDraft(site, writer, { id, body: 'Rewritten at home' })
     expectRefusal(`${DRAFTS}/${id}`)
     await message(page).fill('')

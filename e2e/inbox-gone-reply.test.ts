@@ -98,6 +98,29 @@ describe('an unsent reply', () => {
     await leavesFreely(page)
   })
 
+  it('that fails while its message can still be had brings that back, to be tried again', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(REPLY)
+    await withMails(page, site, TWO)
+    await writeTo(page, 'A question')
+    const answer = Promise.withResolvers<void>()
+    await page.route(`**${REPLY}`, async (route) => {
+      await answer.promise
+      await route.fulfill({ status: 503, body: 'The database cannot be reached', contentType: 'text/plain' })
+    })
+    await button(page, 'Send Reply').click()
+    await button(page, 'Sending...').waitFor()
+    await button(page, 'Delete').click()
+    await row(page, 'A question').waitFor({ state: 'detached' })
+    answer.resolve()
+    await expectToast(page, 'Failed to send reply')
+    await row(page, 'Unsent reply').click()
+    await eventually(() => replyArea(page).inputValue()).toBe(WORDS)
+  })
+
   it('goes with a message that is deleted elsewhere', async ({ page, site, allowRefusal }) => {
     const reader = await withMails(page, site, TWO)
     allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)

@@ -56,7 +56,7 @@ describe('settings that were changed elsewhere', () => {
     await saveButton(page).click()
     const [, , reason] = await expectToast(page, 'Failed to Save')
     expect(reason).toMatch(
-      /^409: Your email provider is SMTP by now: .* look at the settings and save again$/,
+      /^409: Your email provider is SMTP by now, .* look at the settings and save again$/,
     )
     await eventually(() => field(page, 'Email Provider').inputValue()).toBe('smtp')
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
@@ -89,7 +89,7 @@ describe('settings that were changed elsewhere', () => {
     await saveButton(page).click()
     const [, , reason] = await expectToast(page, 'Failed to Save')
     expect(reason).toMatch(
-      /^409: Your email provider is SMTP by now: .* look at the settings and save again$/,
+      /^409: Your email provider is SMTP by now, .* look at the settings and save again$/,
     )
     expect(await stored(owner)).toMatchObject({ provider: 'smtp', hasSmtpPassword: true })
     expect(await field(page, 'Email Provider').inputValue()).toBe('sendgrid')

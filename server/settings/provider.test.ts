@@ -110,7 +110,7 @@ describe('a provider of one’s own', () => {
     for (const late of [own, { provider: 'resend', ...SENDER, trackOpens: false }])
       expect(await saveKnowing('resend', late)).toMatchObject({
         status: 409,
-        text: 'Your email provider is SMTP by now: it was changed in another tab or on another device. Nothing was saved; look at the settings and save again',
+        text: 'Your email provider is SMTP by now, not the one that this form began with. Nothing was saved; look at the settings and save again',
       })
     expect(await read(ann)).toMatchObject({ provider: 'smtp', hasSmtpPassword: true, trackOpens: true })
     expect((await saveKnowing('smtp', own)).status).toBe(200)

@@ -182,6 +182,6 @@ function requireKnown(stored: ProviderName, known: readonly ProviderName[]): voi
   if (known.includes(stored)) return
   throw new AppError(
     409,
-    `Your email provider is ${LABELS[stored]} by now: it was changed in another tab or on another device. Nothing was saved; look at the settings and save again`,
+    `Your email provider is ${LABELS[stored]} by now, not the one that this form began with. Nothing was saved; look at the settings and save again`,
   )
 }

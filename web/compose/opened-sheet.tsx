@@ -19,7 +19,8 @@ export function OpenedSheet({ model }: { model: SheetModel }) {
 function OpenedDraft({ model }: { model: SheetModel }) {
   const { sheet, startOver } = model
   const draft = useQuery({
-    queryKey: ['/api/drafts', 'opened', sheet.draftId],
+    // Another sheet of the same draft is another reading: the one before it may still be there.
+    queryKey: ['/api/drafts', 'opened', sheet.draftId, sheet.key],
     queryFn: () => fetchDraft(sheet.draftId),
     // Opened again it is read again: elsewhere it may have been written on. While it is open the form knows best.
     gcTime: 0,

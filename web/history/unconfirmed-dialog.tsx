@@ -121,9 +121,21 @@ const firstUnconfirmed = (id: string, unknown: number | null) => ({
   // Beside the lists of deliveries, so that whatever makes those stale makes this stale as well.
   queryKey: [...deliveriesKey(id), 'first-unconfirmed', unknown] as const,
   gcTime: 0,
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const path = `${HISTORY}/${encodeURIComponent(id)}/deliveries?state=unknown&limit=${NAMED}`
-    const response = await apiRequest('GET', path, undefined, { signal })
-    return ((await response.json()) as DeliveriesPage).items.map(({ address }) => address)
-  },
+  queryFn: ({ signal }: { signal: AbortSignal }) => namedFirst(id, signal),
 })
+
+/** In a long list the server answers with those it has found by then, and where to look on. */
+async function namedFirst(id: string, signal: AbortSignal): Promise<string[]> {
+  const found: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null && found.length < NAMED) {
+    const on = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const query = `state=unknown&limit=${NAMED - found.length}${on}`
+    const path = `${HISTORY}/${encodeURIComponent(id)}/deliveries?${query}`
+    const response = await apiRequest('GET', path, undefined, { signal })
+    const page = (await response.json()) as DeliveriesPage
+    found.push(...page.items.map(({ address }) => address))
+    cursor = page.nextCursor
+  }
+  return found
+}

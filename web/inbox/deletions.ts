@@ -19,6 +19,8 @@ import { senderName, shownSubject } from './shown-text.ts'
 
 const { hide, show, useHidden } = createHiddenIds()
 export const useHiddenMessages = useHidden
+/** How to take back what can still be taken back, by message. */
+const waiting = new Map<string, () => boolean>()
 
 export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
   const unread = item.isUnread ? 1 : 0
@@ -27,23 +29,32 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
   const description = wordsOf(item)
   setReplyAside(item.messageId)
   const deletion = defer(() => remove(client, item))
+  const takeBack = (): boolean => {
+    waiting.delete(item.messageId)
+    if (!deletion.cancel()) return false
+    show(item.messageId)
+    bringReplyBack(item.messageId)
+    countUnread(client, item.folder, unread)
+    // It may have been counted meanwhile by the server, to which it was never gone.
+    readAgain(client, inboxSummaryQuery)
+    return true
+  }
+  waiting.set(item.messageId, takeBack)
   toast({
     title: 'Message Deleted',
     description,
     action: {
       label: 'Undo',
       onSelect: () => {
-        if (!deletion.cancel()) return sayTooLate()
-        show(item.messageId)
-        bringReplyBack(item.messageId)
-        countUnread(client, item.folder, unread)
-        // It may have been counted meanwhile by the server, to which it was never gone.
-        readAgain(client, inboxSummaryQuery)
+        if (!takeBack()) sayTooLate()
       },
     },
     onGone: deletion.run,
   })
 }
+
+/** A reply to it could not be sent: who is to try again needs it, as long as it can still be had. */
+export const keepMessage = (messageId: string): void => void waiting.get(messageId)?.()
 
 /** Names what goes. */
 function wordsOf({ messageId, from, subject, attachmentCount }: InboxItem): string {
@@ -57,6 +68,7 @@ function wordsOf({ messageId, from, subject, attachmentCount }: InboxItem): stri
 }
 
 async function remove(client: QueryClient, item: InboxItem): Promise<void> {
+  waiting.delete(item.messageId)
   try {
     await deleteMessage(item).catch(unlessGone)
     dropMessage(client, item)

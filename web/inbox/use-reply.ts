@@ -7,6 +7,7 @@ import { readAgain } from '../api/read-again.ts'
 import { detailOf, reasonOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
+import { keepMessage } from './deletions.ts'
 import {
   discardReply,
   doubtOf,
@@ -51,6 +52,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
       for (const queryKey of CHANGED) readAgain(client, { queryKey })
       onDone(place)
     } catch (error) {
+      keepMessage(messageId)
       toast({
         title: 'Failed to send reply',
         description: reasonOf(error, 'Please try again'),
