@@ -52,7 +52,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       if (sent === null) {
         saver.release()
         if (isAnotherEmail(doubt.latest.current)) setIsAsking(true)
-        else toast({ title: 'Not Sent Yet', description: NOW_ANOTHER })
+        else toast({ title: 'Not Sent Yet', description: NOW_ANOTHER, variant: 'destructive' })
         return
       }
       const { draftId, base } = saver
