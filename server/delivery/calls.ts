@@ -69,8 +69,8 @@ export const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] =
  * With a call of at most `size` at the front, to see whether the provider is back: any, since where it failed may be about
  * those who come next. A call that repeats another stays as it is.
  */
-export function asProbe(calls: readonly Call[], size: number, random = Math.random): Call[] {
-  const index = Math.floor(random() * calls.length)
+export function asProbe(calls: readonly Call[], size: number): Call[] {
+  const index = Math.floor(Math.random() * calls.length)
   const chosen = calls[index]
   if (!chosen || chosen.isRepeat || calls[0]?.isRepeat) return [...calls]
   const parts = chosen.deliveries.length > size ? partsOf(chosen, size) : [chosen]

@@ -12,7 +12,7 @@ export type SettlementRules = {
   /** Whether a doubtful call may be repeated under the same key. */
   canRepeat: boolean
   random: () => number
-  /** Set where the provider is out of order by this call: so long its mails let others go first. */
+  /** Set where the provider stumbled at this call, or is out of order by it: so long its mails let others go first. */
   asideMs?: number | null
 }
 
