@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   bodyOf,
@@ -6,6 +5,7 @@ import {
   draftIn,
   draftsButton,
   draftsOf,
+  listedDrafts,
   message,
   openComposer,
   SEND,
@@ -19,9 +19,6 @@ import {
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field } from './steps.ts'
 import { expectToast, toastLines } from './toasts.ts'
-
-const listedDrafts = (page: Page): Promise<string[]> =>
-  page.getByRole('list', { name: 'Drafts' }).getByRole('link').allInnerTexts()
 
 const bodiesOf = async (writer: Writer): Promise<string[]> =>
   (await Promise.all((await draftsOf(writer)).map(({ id }) => bodyOf(writer, id)))).sort()

@@ -151,3 +151,6 @@ export async function openTemplate(page: Page, site: Site) {
   await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
   return { writer, id }
 }
+
+export const listedDrafts = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Drafts' }).getByRole('link').allInnerTexts()

@@ -3,7 +3,9 @@ import {
   chips,
   DRAFTS,
   draftIn,
+  draftsButton,
   draftsOf,
+  listedDrafts,
   message,
   openComposer,
   SEND,
@@ -63,6 +65,42 @@ describe('an email whose answer was lost', () => {
     expect(await subjectsOf(writer)).toEqual(['Hello', 'Helo'])
     await eventually(() => page.getByText(SENT_BEFORE).count()).toBe(0)
     expect(await draftsOf(writer)).toEqual([])
+  })
+
+  it('is asked about in any other tab too where what it became goes on', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(SEND)
+    const writer = await openComposer(page, site)
+    await write(page, { subject: 'Helo' })
+    await loseAnswers(page, SEND)
+    await sendButton(page).click()
+    await page.getByText(UNKNOWN).waitFor()
+    await page.unroute(`**${SEND}`)
+    await field(page, 'Subject').fill('Hello')
+    await sendButton(page).click()
+    await page.getByText(SENT_BEFORE).waitFor()
+    await eventually(async () => (await draftsOf(writer)).map(({ id }) => id)).toEqual([draftIn(page)])
+    const address = page.url()
+    const context = page.context()
+    await page.close()
+
+    const other = await context.newPage()
+    await other.goto('/compose')
+    await draftsButton(other).click()
+    await eventually(() => listedDrafts(other)).toEqual([
+      'Hello\nan earlier version was sent · 1 recipient · just now',
+    ])
+    await other.goto(address)
+    await other.getByText(SENT_BEFORE).waitFor()
+    await eventually(() => chips(other)).toEqual(['bob@example.test'])
+    await sendButton(other).click()
+    await button(other, 'Send Second Email').click()
+    await expectToast(other, 'Email Sent')
+    expect(await subjectsOf(writer)).toEqual(['Hello', 'Helo'])
+    expect(await other.evaluate(() => localStorage.getItem('send-doubts'))).toBe('{}')
   })
 
   it('is not sent a second time by one press too many', async ({ page, site, expectRefusal }) => {

@@ -16,6 +16,7 @@ import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const KEPT_AT = '2026-11-01T10:00:00.000Z'
+const KEEP = 'One is stored. Leave blank to keep it.'
 const TOPIC = 'arn:aws:sns:us-east-1:123456789012:events'
 
 const REPORTING = [
@@ -25,6 +26,9 @@ const REPORTING = [
     steps: /Settings → Mail Settings → Event Webhook and switch on signed events/,
     label: 'Verification Key',
     key: ({ sendgrid }: Outside) => sendgrid.publicKey,
+    stored: `${KEEP} What you enter takes its place: enter every key that counts, separated by commas.`,
+    // SendGrid throws away for good what is refused.
+    receiving: /Enter its public key in the field below.* and save.*Then paste this URL/,
   },
   {
     name: 'Mailgun',
@@ -32,13 +36,18 @@ const REPORTING = [
     steps: /on the Webhooks page/,
     label: 'HTTP Webhook Signing Key',
     key: ({ mailgun }: Outside) => mailgun.signingKey,
+    stored: KEEP,
+    receiving: /forwards to this address/,
   },
   {
     name: 'Amazon SES',
     provider: 'ses',
-    steps: /configuration set with an SNS topic as its event destination/,
+    // Amazon asks once whether it is wanted, and nobody answers it while the topic is not known.
+    steps: /configuration set with an SNS topic.* into the field below and save; then subscribe this URL/,
     label: 'SNS Topic ARN',
     key: () => TOPIC,
+    stored: `${KEEP} What you enter takes its place: enter the ARN of every topic that counts, separated by commas.`,
+    receiving: /the ARNs of both.* and save. Then subscribe this URL/,
   },
 ] as const
 
@@ -56,7 +65,7 @@ async function saveProvider(page: Page, name: string, { sendgrid, mailgun, ses }
 }
 
 describe('the address for events', () => {
-  for (const { name, provider, steps, label, key } of REPORTING)
+  for (const { name, provider, steps, label, key, stored, receiving } of REPORTING)
     it(`of ${name} appears once it is saved, with where to paste it and a field for its key`, async ({
       settingsPage: page,
       site,
@@ -78,14 +87,18 @@ describe('the address for events', () => {
       expect(await page.getByLabel('Inbound URL').inputValue()).toBe(
         provider === 'mailgun' ? `${inbound}/mime` : inbound,
       )
-      expect(await descriptionOf(page, 'Inbound URL')).toMatch(/^For mail of your own domain in the Inbox, /)
+      const inboundSteps = await descriptionOf(page, 'Inbound URL')
+      expect(inboundSteps).toMatch(/^For mail of your own domain in the Inbox, /)
+      expect(inboundSteps).toMatch(receiving)
+      await page.getByText(`Until the ${label} is stored, its reports are refused.`).waitFor()
 
       // Without another test: what was tested has not changed.
       await field(page, label).fill(key(outside))
       expect(await payloadOf(page, SETTINGS, () => saveButton(page).click())).toMatchObject({
         webhookSigningKey: key(outside),
       })
-      await eventually(() => descriptionOf(page, label)).toBe('One is stored. Leave blank to keep it.')
+      await eventually(() => descriptionOf(page, label)).toBe(stored)
+      await page.getByText('Your provider reports deliveries, bounces and complaints').waitFor()
       // What is stored and what is typed are drawn one after the other.
       await eventually(() => field(page, label).inputValue()).toBe('')
 

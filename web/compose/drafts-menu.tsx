@@ -12,9 +12,10 @@ import { onFirstClick } from '../ui/press.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
+import { doubtOf } from './doubt-memory.ts'
 import { useDraftNews } from './draft-news.ts'
 import { addressOf } from './use-sheet.ts'
-import { age } from './words.ts'
+import { age, doubtInShort } from './words.ts'
 
 /** Nobody should find out by missing one. */
 const ROOM = `The ${DRAFTS_MAX} newest are kept.`
@@ -89,6 +90,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               <span className="truncate text-muted text-sm">
                 {[
                   draft.id === current && 'Open now',
+                  saidOf(draft),
                   counted(draft.recipientCount, 'recipient'),
                   age(Date.parse(draft.updatedAt), Date.now()),
                 ]
@@ -112,6 +114,12 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
       <p className="px-2.5 pt-2 pb-1 text-muted text-sm">{ROOM}</p>
     </>
   )
+}
+
+/** What was sent, or may have been, is not like what was only begun. */
+function saidOf({ id }: DraftSummary): string | null {
+  const doubt = doubtOf(id)
+  return doubt && doubtInShort[doubt]
 }
 
 /**

@@ -1,6 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
 import { useId } from 'react'
-import type { SendDoubt } from '../api/send-doubt.ts'
 import { Button } from '../ui/button.tsx'
 import { onFirstClick } from '../ui/press.ts'
 import { LeftOutList } from './left-out-list.tsx'
@@ -8,17 +7,11 @@ import { outlookOf } from './outlook.ts'
 import { SaveStatus } from './save-status.tsx'
 import type { Composer } from './use-composer.ts'
 import type { Sending } from './use-send.ts'
+import { doubtInShort } from './words.ts'
 
 interface SendBarProps {
   composer: Composer
   sending: Sending
-}
-
-/** The notice has more to say, but may be out of sight. */
-const inShort: Record<SendDoubt, string> = {
-  unanswered: 'may have been sent',
-  'sent before': 'an earlier version was sent',
-  'maybe sent before': 'an earlier version may have been sent',
 }
 
 /** Stays in sight while the letter is longer than the screen. On a phone its words stand above the buttons. */
@@ -33,7 +26,8 @@ export function SendBar({ composer, sending }: SendBarProps) {
       <div className="flex min-w-0 grow flex-wrap justify-between gap-x-4 text-sm md:order-last md:flex-nowrap md:items-center">
         <p id={outlookId} className="text-pretty font-medium">
           {outlookOf(recipients, letter.subject, leftOut)}
-          {sending.doubt !== null && ` · ${inShort[sending.doubt]}`}
+          {/* The notice has more to say, but may be out of sight. */}
+          {sending.doubt !== null && ` · ${doubtInShort[sending.doubt]}`}
           {leftOut.length > 0 && !recipients.isReading && (
             <>
               {' · '}

@@ -1,6 +1,13 @@
+import type { SendDoubt } from '../api/send-doubt.ts'
 import { dateWriter } from '../ui/words.ts'
 
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+
+export const doubtInShort: Record<SendDoubt, string> = {
+  unanswered: 'may have been sent',
+  'sent before': 'an earlier version was sent',
+  'maybe sent before': 'an earlier version may have been sent',
+}
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

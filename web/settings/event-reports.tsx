@@ -3,6 +3,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { PlainInput } from './plain-input.tsx'
 import { ReceivedMail } from './received-mail.tsx'
+import { KEEP_STORED } from './secret-hint.ts'
 import type { ReportingProvider } from './settings-form.ts'
 import type { SettingsFormModel } from './use-settings-form.ts'
 
@@ -12,6 +13,8 @@ interface ReportText {
   keyLabel: string
   /** What it looks like, until one is stored. */
   keyHint: string
+  /** Where several can be stored, those that are not entered again are gone. */
+  storedHint: string
 }
 
 const TEXTS: Record<ReportingProvider, ReportText> = {
@@ -20,18 +23,21 @@ const TEXTS: Record<ReportingProvider, ReportText> = {
       'In SendGrid, paste it under Settings → Mail Settings → Event Webhook and switch on signed events. Then paste the verification key that it shows into the field below.',
     keyLabel: 'Verification Key',
     keyHint: 'The public key of the signed event webhook; it begins with MFkw.',
+    storedHint: `${KEEP_STORED} What you enter takes its place: enter every key that counts, separated by commas.`,
   },
   mailgun: {
     steps:
       'In Mailgun, paste it on the Webhooks page for every event you want counted. Then paste the HTTP webhook signing key of that page into the field below.',
     keyLabel: 'HTTP Webhook Signing Key',
     keyHint: 'Not the API key: the Webhooks page shows it.',
+    storedHint: KEEP_STORED,
   },
   ses: {
     steps:
-      'In AWS, make a configuration set with an SNS topic as its event destination and make it the default of your sending identity. Then subscribe this URL to the topic over HTTPS, and paste the ARN of the topic into the field below.',
+      'In AWS, make a configuration set with an SNS topic as its event destination and make it the default of your sending identity. Paste the ARN of the topic into the field below and save; then subscribe this URL to the topic over HTTPS. If AWS goes on showing that subscription as pending, request its confirmation there once more.',
     keyLabel: 'SNS Topic ARN',
     keyHint: 'It looks like arn:aws:sns:us-east-1:123456789012:events.',
+    storedHint: `${KEEP_STORED} What you enter takes its place: enter the ARN of every topic that counts, separated by commas.`,
   },
 }
 
@@ -43,7 +49,7 @@ interface EventReportsProps {
 
 /** How the provider tells what became of each mail. The address exists once the provider is stored. */
 export function EventReports({ provider, model, stored }: EventReportsProps) {
-  const { steps, keyLabel, keyHint } = TEXTS[provider]
+  const { steps, keyLabel, keyHint, storedHint } = TEXTS[provider]
   const url = stored.provider === provider ? stored.webhookUrl : null
   return (
     <section aria-labelledby="events-title" className="grid gap-5 border-line border-t p-5">
@@ -53,7 +59,9 @@ export function EventReports({ provider, model, stored }: EventReportsProps) {
         </h3>
         <p className="text-muted text-sm">
           {url
-            ? 'Your provider reports deliveries, bounces and complaints to this address.'
+            ? stored.hasWebhookSigningKey
+              ? 'Your provider reports deliveries, bounces and complaints to this address.'
+              : `Your provider can report deliveries, bounces and complaints to this address. Until the ${keyLabel} is stored, its reports are refused.`
             : 'The address that your provider reports deliveries, bounces and complaints to appears here once these settings are saved.'}
         </p>
       </div>
@@ -61,10 +69,7 @@ export function EventReports({ provider, model, stored }: EventReportsProps) {
         <>
           <CopyField label="Webhook URL" value={url} hint={steps} />
           <ReceivedMail provider={provider} url={stored.inboundUrl} />
-          <Field
-            label={keyLabel}
-            hint={stored.hasWebhookSigningKey ? 'One is stored. Leave blank to keep it.' : keyHint}
-          >
+          <Field label={keyLabel} hint={stored.hasWebhookSigningKey ? storedHint : keyHint}>
             {(control) => (
               <PlainInput
                 {...control}

@@ -8,10 +8,10 @@ import type { ReportingProvider } from './settings-form.ts'
 /** Where the address goes; the key is the one that the field below it takes. */
 const STEPS: Record<ReportingProvider, string> = {
   sendgrid:
-    'For mail of your own domain in the Inbox, paste it in SendGrid under Settings → Inbound Parse, tick “POST the raw, full MIME message” and attach a security policy with a signature. Paste the public key of that policy into the field below too, after the other key and a comma.',
+    'For mail of your own domain in the Inbox, make a security policy with a signature for Inbound Parse in SendGrid. Enter its public key in the field below, together with the key of the event webhook and a comma between them, and save: mail that comes before is lost. Then paste this URL under Settings → Inbound Parse, tick “POST the raw, full MIME message” and attach that policy.',
   mailgun:
     'For mail of your own domain in the Inbox, make a route in Mailgun, under Receiving, that forwards to this address. It is signed with the same key.',
-  ses: 'For mail of your own domain in the Inbox, give its receipt rule in SES an SNS action with the encoding Base64 and subscribe this URL to the topic over HTTPS; Amazon brings mails of up to 150 KB this way. If that is another topic, add its ARN to the field below after a comma.',
+  ses: 'For mail of your own domain in the Inbox, give its receipt rule in SES an SNS action with the encoding Base64; Amazon brings mails of up to 150 KB this way. If that is another topic, enter the ARNs of both in the field below, with a comma between them, and save. Then subscribe this URL to the topic over HTTPS.',
 }
 
 /** How mail that the provider receives comes to the inbox. */

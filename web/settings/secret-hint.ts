@@ -2,6 +2,8 @@ import type { Settings } from '../../contract/settings.ts'
 import { PROVIDERS } from './providers.ts'
 import { portOf, regionOf, type SettingsForm } from './settings-form.ts'
 
+export const KEEP_STORED = 'One is stored. Leave blank to keep it.'
+
 /**
  * What to say below the field of a secret. A stored one goes only to the place it was stored for: whoever could
  * send it to another host would have it read out there.
@@ -21,5 +23,5 @@ export function secretHint(
   const isSamePlace =
     smtpHost.trim().toLowerCase() === stored.smtpHost.toLowerCase() && portOf(smtpPort) === stored.smtpPort
   if (provider === 'smtp' && !isSamePlace) return 'Type it again for another host or port.'
-  return 'One is stored. Leave blank to keep it.'
+  return KEEP_STORED
 }
