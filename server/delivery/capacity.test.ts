@@ -55,6 +55,16 @@ describe('what may be put in flight', () => {
     expect(capacity.room()).toBe(0)
   })
 
+  it('does not wait for calls that are late, unless they are all that may be under way', () => {
+    const { capacity, traffic } = aCapacity({ isProbing: true })
+    count(traffic.late, 1, 1_000)
+    expect(capacity.places()).toBe(1)
+    expect(capacity.room()).toBe(1)
+    count(traffic.late, 1, 1_000)
+    expect(capacity.places()).toBe(0)
+    expect(capacity.room()).toBe(0)
+  })
+
   it('is one mail while nobody knows whether the provider is back, unless its call could be repeated', () => {
     expect(aCapacity({ isProbing: true }).capacity.room()).toBe(1)
     const repeatable = aCapacity({ isProbing: true, provider: { repeatableMs: 1 } })

@@ -11,11 +11,16 @@ const AGAIN_MS = 80
 
 type Load = { calls: number; copies: number }
 
-/** What is on its way: being put in flight, in flight and waiting for its call, and called. */
-type Traffic = { fencing: Load; ready: Load; underWay: Load }
+/** What is on its way: being put in flight, in flight and waiting for its call, called, and called long ago. */
+export type Traffic = { fencing: Load; ready: Load; underWay: Load; late: Load }
 
 const none = (): Load => ({ calls: 0, copies: 0 })
-export const noTraffic = (): Traffic => ({ fencing: none(), ready: none(), underWay: none() })
+export const noTraffic = (): Traffic => ({
+  fencing: none(),
+  ready: none(),
+  underWay: none(),
+  late: none(),
+})
 
 export function count(load: Load, calls: number, copies: number): void {
   load.calls += calls
@@ -24,6 +29,8 @@ export function count(load: Load, calls: number, copies: number): void {
 
 /** How much more a lane may put in flight: what is there when a worker dies is in doubt afterwards. */
 type Capacity = {
+  /** So many calls may be under way that are not late; those that are late keep theirs only where all are taken. */
+  places(): number
   /** So many deliveries, and none where the calls that could carry them are all spoken for. */
   room(): number
   /** When there may be room again that there is not now; null where only what is under way decides. */
@@ -49,14 +56,16 @@ export function createCapacity({
   traffic,
   now = () => performance.now(),
 }: Needs): Capacity {
-  const { fencing, ready, underWay } = traffic
+  const { fencing, ready, underWay, late } = traffic
   const pace = createPace()
 
+  const places = (): number => Math.min(health.callLimit(), provider.concurrency - late.calls)
+
   function limit(): number {
-    if (health.isHeld()) return 0
+    if (health.isHeld() || places() <= 0) return 0
     // A single mail shows as well as a thousand whether the provider is back, and puts one person at risk.
     if (health.isProbing() && provider.repeatableMs === 0) return 1
-    const most = health.callLimit() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
+    const most = places() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
     const rate = provider.copiesPerSecond()
     if (rate === null) return most
     // No more than may begin before it would be taken back.
@@ -66,11 +75,12 @@ export function createCapacity({
 
   /** Many campaigns of a few recipients each make many small calls: these are counted as well. */
   function hasPlaceForCall(): boolean {
-    const places = health.callLimit() + Math.floor(pace.ahead() / provider.batchMax)
-    return places > ready.calls + fencing.calls + underWay.calls
+    const spoken = places() + Math.floor(pace.ahead() / provider.batchMax)
+    return spoken > ready.calls + fencing.calls + underWay.calls
   }
 
   return {
+    places,
     room: () =>
       hasPlaceForCall() ? Math.max(0, limit() - ready.copies - fencing.copies - underWay.copies) : 0,
     waitMs() {
@@ -84,9 +94,9 @@ export function createCapacity({
       return isStarving || more >= Math.max(provider.batchMax, limit() / 4)
     },
     noteIdleness(hasWaiting) {
-      const places = health.callLimit()
+      const most = Math.max(0, places())
       const isWanting = ready.calls === 0 && (fencing.copies > 0 || hasWaiting())
-      pace.note(isWanting ? places - underWay.calls : 0, places, now())
+      pace.note(isWanting ? most - underWay.calls : 0, most, now())
     },
   }
 }

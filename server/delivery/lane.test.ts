@@ -72,3 +72,23 @@ it('a call comes back in halves where its own requests took too long, and whole 
   expect(await callsWhere(true)).toEqual([50, 25, 25])
   expect(await callsWhere(false)).toEqual([50, 50])
 })
+
+it('a call that is not answered for long keeps nobody else waiting, however few calls are dared', async () => {
+  vi.useFakeTimers()
+  const asked: string[] = []
+  aLane(
+    async (_letter, copies) => {
+      asked.push(...copies.map(({ to }) => to.address))
+      // Of four at once only one is dared after two doubts, and the first is still there.
+      if (asked.length === 1) return new Promise(() => {})
+      if (asked.length <= 3) return [{ kind: 'unknown', reason: 'silence' }]
+      return [{ kind: 'accepted', id: '1' }]
+    },
+    20,
+    { concurrency: 4, lateMs: 2_000 },
+  )
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(asked.length).toBeLessThan(20)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked).toHaveLength(20)
+})

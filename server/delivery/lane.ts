@@ -10,6 +10,7 @@ import { createCallGate } from './pace.ts'
 import { createProviderCall } from './provider-call.ts'
 import { notBegun, type SettlementRules, settleCall } from './settlement.ts'
 import { createStumbles } from './stumbles.ts'
+import { createUnderWay } from './under-way.ts'
 import { createReturns } from './window-returns.ts'
 import type { FencedCall, WindowRun } from './window-run.ts'
 
@@ -72,6 +73,7 @@ export function createLane(needs: LaneNeeds): Lane {
   const ready: FencedCall[] = []
   const traffic = noTraffic()
   const capacity = createCapacity({ provider, health, gate, traffic })
+  const underWay = createUnderWay({ provider, health, traffic, later })
   const returns = createReturns({
     health,
     isDraining: () => isDraining,
@@ -90,6 +92,7 @@ export function createLane(needs: LaneNeeds): Lane {
   function turn(): void {
     if (isTurning) return
     isTurning = true
+    underWay.noteLate()
     startCalls()
     capacity.noteIdleness(hasWaiting)
     advanceWindows()
@@ -105,10 +108,7 @@ export function createLane(needs: LaneNeeds): Lane {
   }
 
   function startCalls(): void {
-    const limit = health.callLimit()
-    while (ready.length > 0) {
-      const [next] = ready
-      if (!next) return
+    for (let next = ready[0]; next; next = ready[0]) {
       if (!isFresh(next.window, next.fencedAt) || isDraining || health.isHeld()) {
         takeReady()
         // Its lease may be lost; then the statement that would write this finds nothing to change.
@@ -118,7 +118,7 @@ export function createLane(needs: LaneNeeds): Lane {
         )
         continue
       }
-      if (traffic.underWay.calls >= limit) return
+      if (traffic.underWay.calls >= capacity.places()) return
       if (!gate.take(now(), next.call.deliveries.length)) {
         later(gate.waitMs(now()))
         return
@@ -140,10 +140,10 @@ export function createLane(needs: LaneNeeds): Lane {
   async function make(fenced: FencedCall): Promise<void> {
     const { call, window } = fenced
     const { deliveries } = call
-    count(traffic.underWay, 1, deliveries.length)
+    const ended = underWay.begin(deliveries.length)
     const mayBegin = () => !isDraining && isFresh(window, fenced.fencedAt)
     const answer = await ask(fenced, mayBegin)
-    count(traffic.underWay, -1, -deliveries.length)
+    ended()
     const { outcomes, asideMs } = stumbles.weigh(window.campaign.id, deliveries, answer.outcomes)
     needs.answered(provider.name, outcomes)
     window.write(call, settleCall(deliveries, outcomes, { ...rules, asideMs }), answer.isCutShort)

@@ -37,6 +37,34 @@ const isPaused = async ({ browser }: SignedIn, id: string): Promise<boolean> =>
 const tryAgain = ({ db }: RunningApp) =>
   db.updateTable('deliveries').set({ next_try_at: new Date() }).where('next_try_at', 'is not', null).execute()
 
+it.concurrent('a relay that is silent at one mail, and breaks down and comes back meanwhile, keeps nobody else waiting', async () => {
+  let cuts = 0
+  let messages = 0
+  const relay = await startScriptedRelay({
+    MAIL({ socket }) {
+      if (cuts === 0) return '250 sender'
+      cuts -= 1
+      socket.destroy()
+      return null
+    },
+    '.': () => {
+      messages += 1
+      return messages === 1 ? null : '250 taken'
+    },
+  })
+  await using running = await aRunningApp({ SMTP_URL: `smtp://127.0.0.1:${relay.port}` })
+  const { browser } = await aUser(running)
+  const silent = await send(browser, { recipients: ['ann@example.test'] })
+  await until('it waits for its answer', async () => messages === 1)
+  cuts = 5
+  const { id } = await send(browser, { recipients: recipients(30) })
+  await until('all others are sent', async () => (await detail(browser, id)).counts.accepted === 30, 60_000)
+  expect(cuts).toBe(0)
+  expect((await detail(browser, silent.id)).counts).toMatchObject({ inFlight: 1, unknown: 0 })
+  await relay.close()
+  expect(await finished(browser, silent.id)).toMatchObject({ unconfirmedCount: 1 })
+})
+
 // Breakers wait, so these wait side by side.
 describe.concurrent('where the relay hangs up whenever it hears of', () => {
   it('one person, the others of the campaign are sent, and the tries are counted like those of a refusal', async () => {

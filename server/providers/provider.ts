@@ -61,6 +61,8 @@ export interface Provider {
   copiesPerCall?(): number
   /** The most calls that may be under way at once. */
   readonly concurrency: number
+  /** After so long a call holds up no other one any more; never where the provider's calls all end soon. */
+  readonly lateMs?: number
   /** The most calls in a second, where the provider states a number. */
   readonly callsPerSecond: number | null
   /** The most copies in a second; asked again and again, since some providers learn it from the account. */

@@ -48,6 +48,9 @@ const TIMEOUTS: SmtpTimeouts = {
   quitMs: 2_000,
 }
 
+/** Most relays answer a mail within a second; what one of them scans for minutes is its own matter. */
+const LATE_MS = 10_000
+
 /** Any relay that speaks SMTP. One recipient in each transaction, so that every answer is about one person. */
 export function createSmtp(options: SmtpOptions): Provider {
   const { host, security, auth, dial, rejectUnauthorized = true, now = () => new Date() } = options
@@ -122,6 +125,7 @@ export function createSmtp(options: SmtpOptions): Provider {
     // Three for each connection: one is on its way, one is announced behind it, and one is at hand to be announced in
     // the same write as the text before it.
     concurrency: 3 * connections,
+    lateMs: LATE_MS,
     callsPerSecond: null,
     copiesPerSecond: () => null,
     // A repetition is a second mail.
