@@ -33,6 +33,18 @@ describe('the verification code', () => {
     }
   })
 
+  it('is not waited for in vain where the installation sends no mail and its mailbox is shut', async ({
+    page,
+  }) => {
+    await page.route('**/api/instance', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), localMailbox: null } })
+    })
+    await page.goto('/verify-email?userId=5f0f3c1e-0000-4000-8000-000000000000')
+    await page.getByText('This installation sends no mail yet').waitFor()
+    expect(await page.getByRole('link', { name: 'Open the local mailbox' }).count()).toBe(0)
+  })
+
   it("says 'Verification Failed' when it is wrong, keeps it, and takes the right one afterwards", async ({
     page,
     site,

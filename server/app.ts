@@ -140,11 +140,13 @@ export async function createApp(parts: Parts): Promise<App> {
   addOpenApi(http, { publicUrl, version: packageJson.version })
   http.decorateRequest('user', null)
   http.addHook('onRequest', requireSession(sessions))
+  const readers = config.transport.kind === 'local-mailbox' ? config.transport.readers : 'nobody'
   instanceRoutes(http, {
     db,
     metrics: metricsReader,
     instance: {
-      localMailbox: localMailbox ? '/local-mailbox' : null,
+      localMailbox: readers === 'nobody' ? null : '/local-mailbox',
+      keepsMail: localMailbox !== null,
       mailFrom,
       tracksOpens: config.tracksOpens,
     },
@@ -183,9 +185,8 @@ export async function createApp(parts: Parts): Promise<App> {
       telegram: async (userId) => ({ links: await telegram.links.ofUser(userId) }),
     },
   })
-  const isOpen = config.transport.kind === 'local-mailbox' && config.transport.isOpen
   if (localMailbox)
-    localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, isOpen })
+    localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, readers })
   await servePages(http, pagesFolder)
 
   /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */

@@ -11,7 +11,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       secretKey: null,
       mailFrom: 'mail@postrider.localhost',
-      transport: { kind: 'local-mailbox', isOpen: false },
+      transport: { kind: 'local-mailbox', readers: 'this-machine' },
       telegram: null,
       inbound: { port: 2525, isWished: false, domain: 'postrider.localhost' },
       dkim: {
@@ -46,6 +46,17 @@ describe('the configuration', () => {
     [{ HOST: '::1' }, 'local-mailbox'],
   ])('sends the product mail by what is set: %j', (env, kind) => {
     expect(readConfig(env).transport.kind).toBe(kind)
+  })
+
+  it.each([
+    [{}, 'this-machine'],
+    [{ PUBLIC_URL: 'http://127.0.0.1:8080' }, 'this-machine'],
+    [{ PUBLIC_URL: 'https://mail.example.com' }, 'nobody'],
+    [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, 'nobody'],
+    [{ PUBLIC_URL: 'https://mail.example.com', LOCAL_MAILBOX: 'on' }, 'everybody'],
+    [{ HOST: '0.0.0.0', LOCAL_MAILBOX: 'on' }, 'everybody'],
+  ])('lets the local mailbox be read by whom it is safe or wished for: %j', (env, readers) => {
+    expect(readConfig(env).transport).toEqual({ kind: 'local-mailbox', readers })
   })
 
   const KEY = 'x'.repeat(32)

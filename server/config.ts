@@ -76,7 +76,7 @@ export function readConfig(env: Env): Config {
   const mailFrom = readMailFrom(value('MAIL_FROM') ?? 'mail@postrider.localhost')
   const mailDomain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const dataDir = resolve(value('DATA_DIR') ?? './data')
-  const transport = readTransport(value, host)
+  const transport = readTransport(value, host, publicUrl)
   const hasResendKey = value('RESEND_API_KEY') !== null
   const roles = readRoles(value('ROLES'))
   const inbound = {
@@ -153,7 +153,7 @@ export function loadNewSecretKey(): string {
 
 type Value = (name: string) => string | null
 
-function readTransport(value: Value, host: string): ProductTransport {
+function readTransport(value: Value, host: string, publicUrl: URL): ProductTransport {
   const smtp = value('SMTP_URL')
   const resendKey = value('RESEND_API_KEY')
   const wished = readSwitch('LOCAL_MAILBOX', value('LOCAL_MAILBOX'))
@@ -170,7 +170,10 @@ function readTransport(value: Value, host: string): ProductTransport {
       webhookSecret: value('RESEND_WEBHOOK_SECRET'),
     }
   }
-  if (wished ?? isLoopback(host)) return { kind: 'local-mailbox', isOpen: wished === true }
+  if (wished) return { kind: 'local-mailbox', readers: 'everybody' }
+  // With a public address a proxy on this machine passes others on, and they may look like this machine's own.
+  const readers = isLoopback(publicUrl.hostname) ? 'this-machine' : 'nobody'
+  if (wished === null && isLoopback(host)) return { kind: 'local-mailbox', readers }
   throw new ConfigError(
     `No way to send mail: set RESEND_API_KEY or SMTP_URL (for example SMTP_URL=smtp://mail.example.com:587); ${
       wished === false

@@ -126,6 +126,17 @@ describe.concurrent('a start', () => {
     expect(await running.end('SIGTERM')).toBe(0)
   })
 
+  it('at a public address from which no mail leaves says that nobody can read it, and how to mend it', async () => {
+    await using ground = await aGround()
+    const running = await ground.start({ PUBLIC_URL: 'https://mail.x.test' })
+    await ready(running)
+    await until('the start-up lines', async () => running.output().split('\n').length > 3)
+    expect(running.output()).toMatch(
+      /^Postrider is ready: https:\/\/mail\.x\.test\nThe local mailbox is shut[^\n]+LOCAL_MAILBOX=on[^\n]+\nMail does not leave [^\n]+\n$/,
+    )
+    expect(await running.end('SIGTERM')).toBe(0)
+  })
+
   it('with a wrong value says so in one sentence', async () => {
     await using ground = await aGround()
     const wrong = await ground.start({ PUBLIC_URL: 'nonsense' })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type App, createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { createMetricsServer } from './instance/metrics-reader.ts'
+import { SHUT_MAILBOX } from './local-mailbox/routes.ts'
 import { checkDatabase, openDatabase, patiently } from './platform/database.ts'
 import { openDatabaseLines } from './platform/database-lines.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -71,15 +72,13 @@ async function tellMetrics(
   })
 }
 
-function announce({ roles, publicUrl, transport, port, doubts }: Config): void {
+function announce({ roles, publicUrl, transport, doubts }: Config): void {
   const place = roles.has('web') ? publicUrl.origin : [...roles].join(', ')
   say(`Postrider is ready: ${place}`)
   for (const doubt of doubts) say(doubt)
   if (transport.kind !== 'local-mailbox' || !roles.has('web')) return
-  const isPublic = !isLoopback(publicUrl.hostname)
-  const origin = isPublic && !transport.isOpen ? `http://localhost:${port}` : publicUrl.origin
-  say(`Local mailbox: ${origin}/local-mailbox`)
-  if (isPublic)
+  say(transport.readers === 'nobody' ? SHUT_MAILBOX : `Local mailbox: ${publicUrl.origin}/local-mailbox`)
+  if (!isLoopback(publicUrl.hostname))
     say('Mail does not leave this machine yet: set SMTP_URL or RESEND_API_KEY before others sign up.')
 }
 

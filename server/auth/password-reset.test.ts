@@ -4,7 +4,7 @@ import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
 let running: RunningApp
 beforeAll(async () => {
-  running = await aRunningApp({ PUBLIC_URL: 'http://post.example.test:8080' })
+  running = await aRunningApp({ PUBLIC_URL: 'http://post.example.test:8080', LOCAL_MAILBOX: 'on' })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 

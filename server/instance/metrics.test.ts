@@ -52,6 +52,7 @@ describe('the metrics', () => {
     for (const headers of [
       { host: 'mail.example.test' },
       { ...HERE, 'x-forwarded-for': '203.0.113.5' },
+      { ...HERE, 'x-forwarded-proto': 'https' },
       { ...HERE, via: '1.1 proxy' },
     ])
       expect(await browser.get('/metrics', headers)).toMatchObject({

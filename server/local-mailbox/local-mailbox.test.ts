@@ -5,6 +5,7 @@ import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { createLocalMailbox } from '../providers/local-mailbox.ts'
 import { mailboxOfFile, NO_RECEIVER } from '../test/local-mailbox.ts'
+import { aRunningApp } from '../test/running-app.ts'
 import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
 import { localMailboxRoutes } from './routes.ts'
 import { createLocalMailboxStore } from './store.ts'
@@ -133,15 +134,21 @@ describe('a name that is not ours', () => {
     }
   })
 
-  it('is the public one too, and whatever a proxy passes on, unless the operator opened the mailbox by name', async () => {
-    const publicUrl = new URL('https://mail.example.com')
+  it('is every name beyond this machine, and whatever a proxy passes on, unless the operator opened the mailbox by name', async () => {
+    const publicUrl = new URL('http://localhost:3000')
     await using closed = await createHttp({ log: createLog('silent'), publicUrl })
-    localMailboxRoutes(closed, { store: mailbox.store, receiver: NO_RECEIVER, publicUrl, isOpen: false })
+    localMailboxRoutes(closed, {
+      store: mailbox.store,
+      receiver: NO_RECEIVER,
+      publicUrl,
+      readers: 'this-machine',
+    })
     const status = async (headers: Record<string, string>) =>
       (await closed.inject({ url: '/local-mailbox/messages', headers })).statusCode
     expect(await status({ host: 'mail.example.com' })).toBe(421)
     expect(await status({ host: '127.0.0.1:3000', 'x-forwarded-for': '203.0.113.5' })).toBe(421)
     expect(await status({ host: 'localhost:3000', forwarded: 'for=203.0.113.5' })).toBe(421)
+    expect(await status({ host: 'localhost:3000', 'x-forwarded-proto': 'https' })).toBe(421)
     expect(await status({ host: 'localhost:3000' })).toBe(200)
   })
 
@@ -159,3 +166,37 @@ describe('a name that is not ours', () => {
     },
   )
 })
+
+describe('an installation with a public address and no transport', () => {
+  const PUBLIC_URL = 'https://mail.example.com'
+  /** As a bare `proxy_pass` of nginx passes strangers on: by the address of this machine, and without a word of it. */
+  const PROXIED = { host: '127.0.0.1:3000' }
+
+  it('shows its mailbox to nobody, not even by a proxy that hides who asks, and says what to do', async () => {
+    await using running = await aRunningApp({ PUBLIC_URL })
+    const [id = ''] = await createLocalMailboxStore(running.db).deposit(aLetter(), [aCopy()])
+    const browser = running.browser()
+    const paths = ['', '/messages', `/messages/${id}/html`, `/messages/${id}/source`, '/mailbox.js']
+    for (const headers of [PROXIED, { host: 'mail.example.com' }, { host: 'localhost:3000' }]) {
+      for (const path of paths)
+        expect(await browser.get(`/local-mailbox${path}`, headers), path).toMatchObject(SHUT)
+      expect(await browser.post(`/local-mailbox/messages/${id}/reply`, { text: 'x' }, headers)).toMatchObject(
+        SHUT,
+      )
+    }
+    expect((await browser.get('/api/instance')).json()).toMatchObject({ localMailbox: null, keepsMail: true })
+  })
+
+  it('shows it to everybody once the operator says so', async () => {
+    await using running = await aRunningApp({ PUBLIC_URL, LOCAL_MAILBOX: 'on' })
+    const browser = running.browser()
+    for (const headers of [PROXIED, { host: 'mail.example.com' }])
+      expect(await browser.get('/local-mailbox/messages', headers)).toMatchObject({ status: 200 })
+    expect((await browser.get('/api/instance')).json()).toMatchObject({ localMailbox: '/local-mailbox' })
+  })
+})
+
+const SHUT = {
+  status: 403,
+  text: 'The local mailbox is shut, since PUBLIC_URL lets others in: set SMTP_URL or RESEND_API_KEY, or LOCAL_MAILBOX=on to let everybody read it; npm run admin -- create-user and reset-password print links without mail',
+}

@@ -6,6 +6,7 @@ import type { Http } from '../platform/http/http.ts'
 import { askedHost, isForwarded } from '../platform/http/security.ts'
 import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
+import type { MailboxReaders } from '../platform/product-transport.ts'
 import { type PageState, renderPage } from './page.ts'
 import type { ReplyState } from './reply-form.ts'
 import { Before, mailboxReplyRoutes, type ReplyReceiver, replyStateOf } from './reply-routes.ts'
@@ -16,10 +17,13 @@ type Dependencies = {
   store: Pick<LocalMailboxStore, 'list' | 'find'>
   receiver: ReplyReceiver
   publicUrl: URL
-  /** The operator turned it on by name: it may be read under the public address, and through a proxy. */
-  isOpen: boolean
+  readers: MailboxReaders
   now?: () => Date
 }
+
+/** Also said at the start, to whoever can change it. */
+export const SHUT_MAILBOX =
+  'The local mailbox is shut, since PUBLIC_URL lets others in: set SMTP_URL or RESEND_API_KEY, or LOCAL_MAILBOX=on to let everybody read it; npm run admin -- create-user and reset-password print links without mail'
 
 const SHOWN = 100
 const PUBLIC = { access: 'public' } as const
@@ -51,11 +55,11 @@ const MessagePath = z.object({ id: z.string() })
 /** The mailbox that stands in for a provider: a page of its own, outside the application, and its JSON. */
 export function localMailboxRoutes(
   app: Http,
-  { store, receiver, publicUrl, isOpen, now = () => new Date() }: Dependencies,
+  { store, receiver, publicUrl, readers, now = () => new Date() }: Dependencies,
 ): void {
   app.register(async (mailbox: Http) => {
     mailbox.addHook('onRequest', async (request, reply) => {
-      refuseForeignName(request, publicUrl, isOpen)
+      refuseStrangers(request, publicUrl, readers)
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     })
 
@@ -144,7 +148,9 @@ const send = (reply: FastifyReply, type: string, text: string, policy: string): 
  * A page of another site can make its own name point to this machine (DNS rebinding) and would then read codes as if
  * it were ours; but it cannot make the browser ask for another name than its own.
  */
-function refuseForeignName({ headers }: FastifyRequest, publicUrl: URL, isOpen: boolean): void {
+function refuseStrangers({ headers }: FastifyRequest, publicUrl: URL, readers: MailboxReaders): void {
+  if (readers === 'nobody') throw new AppError(403, SHUT_MAILBOX)
+  const isOpen = readers === 'everybody'
   const name = askedHost(headers)
   if (name && isOpen && name === publicUrl.hostname) return
   // A proxy passes on what comes from outside; then it is open only to an operator who asked for it.

@@ -24,7 +24,7 @@ export function mailboxOfFile(receiver: ReplyReceiver = NO_RECEIVER) {
     database = await freshDatabase()
     store = createLocalMailboxStore(database.db)
     app = await createHttp({ log: createLog('silent'), publicUrl: MAILBOX_URL })
-    localMailboxRoutes(app, { store, receiver, publicUrl: MAILBOX_URL, isOpen: true })
+    localMailboxRoutes(app, { store, receiver, publicUrl: MAILBOX_URL, readers: 'everybody' })
   })
   beforeEach(() => sql`truncate local_mailbox_messages`.execute(database.db))
   afterAll(async () => {

@@ -29,7 +29,7 @@ export function SettingsCards({ settings, instance }: SettingsCardsProps) {
     >
       {/* Enter presses the first submit button; the visible ones may be disabled when there is still something to say. */}
       <button type="submit" hidden />
-      <ProviderCard model={model} stored={model.stored} isLocalMailbox={instance.localMailbox !== null} />
+      <ProviderCard model={model} stored={model.stored} isLocalMailbox={instance.keepsMail} />
       <SenderCard model={model} replyTo={replyTo} instance={instance} stored={model.stored} />
       <SaveBar model={model} />
       <LeaveDialog

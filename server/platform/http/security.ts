@@ -90,7 +90,16 @@ export function askedHost({ host }: FastifyRequest['headers']): string {
   return host && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
 }
 
-const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+const FORWARDING = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  'via',
+]
 
 /** A proxy that passes on what comes from outside says so. */
 export const isForwarded = (headers: FastifyRequest['headers']): boolean =>
