@@ -95,6 +95,7 @@ export async function createSending(parts: Parts) {
     isAllowedPrivate,
     publicUrl,
     accountChanged: (tx, userId) => delivery.freeAccount(tx, ownAccountName(userId)),
+    log,
   })
   // A pool of its own: however many requests are being answered, leases are renewed and outcomes written.
   const engineDb = openDatabase(databaseUrl, log, { size: ENGINE_POOL_SIZE, ...(lines ? { lines } : {}) })

@@ -10,9 +10,10 @@ import {
 } from '../../contract/settings.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 import { requireMailAddress } from '../platform/mail-address.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
-import { randomToken } from '../platform/secrets.ts'
+import { opens, randomToken } from '../platform/secrets.ts'
 import { requireOneLine } from '../platform/text-safety.ts'
 import type { OwnAccount } from '../providers/own-account.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -32,7 +33,8 @@ export type SettingsService = {
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
   /**
    * Who is meant by the token in a webhook's address, and what proves that a report comes from their account; null where
-   * there is nobody, or no key was stored.
+   * there is nobody, or no key was stored. 503 where the key cannot be opened: once it is typed again, what the provider
+   * brings again is taken.
    */
   webhookOwner(provider: ProviderName, token: string): Promise<{ userId: string; key: string } | null>
 }
@@ -48,6 +50,7 @@ type Dependencies = {
   isAllowedPrivate: (host: string, port: number) => boolean
   /** The account serves, or fails, in another way from now on. */
   accountChanged: (tx: Transaction, userId: string) => Promise<void>
+  log: Log
 }
 
 const VERIFY_MS = 10_000
@@ -55,13 +58,17 @@ const VERIFY_MS = 10_000
 const VERIFY_LIMIT = { burst: 15, refillSeconds: 20 }
 const PRODUCT_AWAY =
   "This installation's own account cannot send at the moment. Please try again later, or tell whoever runs it"
+const KEY_UNOPENED =
+  'The signing key for this address cannot be read; once its owner has entered it again under Settings, please try again'
 /** What belongs to one provider, and means nothing where none is named. */
 const CREDENTIALS = ['smtpHost', 'smtpPort', 'smtpUser', 'smtpPassword', 'apiKey'] as const
 /** Those that report what became of a mail to an address of the user's own. */
 const REPORTING: ReadonlySet<ProviderName> = new Set(['sendgrid', 'mailgun', 'ses'])
 
 export function createSettings(needs: Dependencies): SettingsService {
-  const { db, vault, publicUrl, limiter, mailFrom, isAllowedPrivate } = needs
+  const { db, vault, publicUrl, limiter, mailFrom, isAllowedPrivate, log } = needs
+  /** Webhook keys that do not open. A provider comes again for days, and the log tells of each key once. */
+  const unopened = new Set<string>()
 
   /** Null also where what is stored cannot be opened any more: then it has to be typed again. */
   function openStored(userId: string, stored: store.StoredSettings): OwnAccount | null {
@@ -99,19 +106,23 @@ export function createSettings(needs: Dependencies): SettingsService {
     async read(userId) {
       const stored = await store.findSettings(db, userId)
       const { provider, host, port, login, fromName, fromEmail, sendFromOwnAddress } = stored
+      const webhookKey = await store.findWebhookKey(db, userId, provider)
+      // What does not open, as after the loss of the master key, has to be typed again: it is as good as not there.
+      const isOpened = openStored(userId, stored) !== null
       return {
         provider,
         smtpHost: provider === 'ses' ? host || DEFAULT_SES_REGION : host,
         smtpPort: port ?? DEFAULT_SMTP_PORT,
         smtpUser: login,
-        hasSmtpPassword: stored.sealedPassword !== null,
-        hasApiKey: stored.sealedApiKey !== null,
+        hasSmtpPassword: isOpened && stored.sealedPassword !== null,
+        hasApiKey: isOpened && stored.sealedApiKey !== null,
         fromName,
         fromEmail,
         sendFromOwnAddress,
         webhookUrl: urlOf('/api/webhooks', stored),
         inboundUrl: inboundUrlOf(stored),
-        hasWebhookSigningKey: (await store.findWebhookKey(db, userId, provider)) !== null,
+        hasWebhookSigningKey:
+          webhookKey !== null && opens(() => vault.openWebhookKey(userId, provider, webhookKey)),
         trackOpens: stored.tracksOpens,
         alwaysUnsubscribe: stored.alwaysUnsubscribe,
       }
@@ -172,7 +183,15 @@ export function createSettings(needs: Dependencies): SettingsService {
     async webhookOwner(provider, token) {
       const userId = await store.findUserByToken(db, token)
       const sealed = userId && (await store.findWebhookKey(db, userId, provider))
-      return userId && sealed ? { userId, key: vault.openWebhookKey(userId, provider, sealed) } : null
+      if (!userId || !sealed) return null
+      try {
+        return { userId, key: vault.openWebhookKey(userId, provider, sealed) }
+      } catch (cause) {
+        if (!unopened.has(sealed))
+          log.warn({ err: cause, provider }, 'the webhook signing key of a user cannot be opened')
+        unopened.add(sealed)
+        throw new AppError(503, KEY_UNOPENED, { cause })
+      }
     },
   }
 }
