@@ -91,6 +91,22 @@ it('a replacement of the key file that was cut short, wherever, is ended by the 
   await expectReadable([first, second, third], 2)
 })
 
+it.each(['', 'half-of-a-key'])(
+  'a replacement that was cut short as its new key was written (%j) is simply run again',
+  async (stub) => {
+    const before = await keyInUse()
+    const next = join(dataDir, 'secret.key.next')
+    await writeFile(next, stub)
+    await put('secret.key', randomToken())
+    expect(await reseal(), 'not by a key that is not the right one').toMatchObject({ code: 1, out: '' })
+    expect(await readFile(next, 'utf8')).toBe(stub)
+    await put('secret.key', before)
+    expect(await reseal()).toMatchObject({ code: 0, err: '' })
+    expect(await keyInUse()).not.toBe(before)
+    expect(await readdir(dataDir)).not.toContain('secret.key.next')
+  },
+)
+
 it('a key file is replaced without what a lost key had sealed at the word only, and twice where that was cut short', async () => {
   const before = await keyInUse()
   const sealed_key = createSecrets('a key that nobody has any more, long enough').seal('somewhere', 'x')
@@ -116,7 +132,7 @@ it('a key file is replaced without what a lost key had sealed at the word only, 
     out: expect.stringMatching(/^The credentials of 0/),
   })
   expect(await keyInUse()).toBe(next)
-  await expectReadable([before, next], 3)
+  await expectReadable([before, next], 5)
 })
 
 it.each(['long enough to be a key: 0123456789', 'too short'])(

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -125,4 +125,20 @@ describe('a key that shall replace the key file', () => {
     expect(await keyFromFile(dir)).toBe(key)
     await rm(dir, { recursive: true })
   })
+
+  it.each(['', 'half-of-a-key'])(
+    'but was cut short as it was written (%j) was never used: it stops no start, and another takes its place',
+    async (stub) => {
+      const dir = await mkdtemp(join(tmpdir(), 'postrider-next-key-'))
+      const file = join(dir, 'secret.key.next')
+      await writeFile(file, stub)
+      await refuseHalfReplacedKey(dir)
+      const { key, isLeftOver } = await nextKeyFile(dir)
+      expect({ isLeftOver, length: key.length }).toEqual({ isLeftOver: false, length: 43 })
+      expect(await readFile(file, 'utf8')).toBe(`${key}\n`)
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readdir(dir), 'no draft of it').toEqual(['secret.key.next'])
+      await rm(dir, { recursive: true })
+    },
+  )
 })

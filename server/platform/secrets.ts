@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { access, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from './errors.ts'
 import { flushFolder, keptFile } from './kept-file.ts'
@@ -151,21 +151,26 @@ type NextKey = {
 
 const nextKeyPath = (dataDir: string): string => join(dataDir, 'secret.key.next')
 
+/** Nothing is sealed under a key before its file is whole: what a full disk or a kill left of one was never used. */
+async function isKeyWaiting(dataDir: string): Promise<boolean> {
+  const text = await readFile(nextKeyPath(dataDir), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return isWhole(text)
+}
+
 /** A key that waits beside the key file until everything is sealed under it. One that waits already is never replaced. */
 export async function nextKeyFile(dataDir: string): Promise<NextKey> {
   const next = nextKeyPath(dataDir)
+  if (!(await isKeyWaiting(dataDir))) await rm(next, { force: true })
   const made = randomToken()
-  const isLeftOver = await writeFile(next, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true }).then(
-    () => false,
-    (error) => {
-      if (error.code === 'EEXIST') return true
-      throw error
-    },
-  )
+  const key = wholeKey(await keptFile(next, async () => `${made}\n`), next)
+  // Also for one that was there: the process that made it may have ended before this.
   await flushFolder(dataDir)
   return {
-    key: isLeftOver ? wholeKey(await readFile(next, 'utf8'), next) : made,
-    isLeftOver,
+    key,
+    isLeftOver: key !== made,
     async takeItsPlace() {
       await rename(next, keyFileOf(dataDir))
       await flushFolder(dataDir)
@@ -175,19 +180,17 @@ export async function nextKeyFile(dataDir: string): Promise<NextKey> {
 
 /** Between two keys nobody knows which one opens what is stored; the command that was cut short finds out. */
 export async function refuseHalfReplacedKey(dataDir: string): Promise<void> {
-  const isThere = await access(nextKeyPath(dataDir)).then(
-    () => true,
-    () => false,
-  )
-  if (isThere)
+  // One that cannot be read, since another user ran the command, waits all the same.
+  if (await isKeyWaiting(dataDir).catch(() => true))
     throw new StartError('The replacement of the key was cut short; run it again: npm run rotate-key')
 }
 
+const isWhole = (text: string): boolean => text.trim().length >= 32
+
 function wholeKey(text: string, file: string): string {
-  const key = text.trim()
-  if (key.length < 32)
+  if (!isWhole(text))
     throw new StartError(
       `The key file ${file} is damaged; put that one file back from where you keep it, and nothing else of DATA_DIR`,
     )
-  return key
+  return text.trim()
 }
