@@ -82,7 +82,9 @@ describe('an email whose answer was lost', () => {
     await field(page, 'Subject').fill('Hello')
     await sendButton(page).click()
     await page.getByText(SENT_BEFORE).waitFor()
-    await eventually(async () => (await draftsOf(writer)).map(({ id }) => id)).toEqual([draftIn(page)])
+    await eventually(async () => (await draftsOf(writer)).map(({ id }) => id).join() === draftIn(page)).toBe(
+      true,
+    )
     const address = page.url()
     const context = page.context()
     await page.close()

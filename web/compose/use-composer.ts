@@ -14,6 +14,7 @@ import type { SendDoubt } from '../api/send-doubt.ts'
 import { useSettings } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
 import { toast } from '../ui/toast-store.ts'
+import { noteDoubt } from './doubt-memory.ts'
 import { type DraftNews, useDraftNews } from './draft-news.ts'
 import { DraftSaver } from './draft-saver.ts'
 import { BLANK_LETTER, type Content, isBlank, type Letter, letterOf, type Stored } from './letter.ts'
@@ -118,6 +119,8 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const goOnAsAnother = async () => {
     const { draftId: sent, base } = saver
     const removal = goOnAs('sent before')
+    // It was sent, and is about to go; should it stay, the server still knows it by its id.
+    noteDoubt(sent, null)
     // Not before it is safe under its new id.
     if (!(await saver.flush())) return
     await removal().catch(() => {})
