@@ -93,7 +93,7 @@ describe('an email whose answer was lost', () => {
     await other.goto('/compose')
     await draftsButton(other).click()
     await eventually(() => listedDrafts(other)).toEqual([
-      'Hello\nan earlier version was sent · 1 recipient · just now',
+      'Hello\nAn earlier version was sent\n1 recipient · just now',
     ])
     await other.goto(address)
     await other.getByText(SENT_BEFORE).waitFor()

@@ -87,10 +87,10 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"
             >
               <span className="truncate font-medium">{draft.subject.trim() || 'No subject'}</span>
+              <SentBefore draftId={draft.id} />
               <span className="truncate text-muted text-sm">
                 {[
                   draft.id === current && 'Open now',
-                  saidOf(draft),
                   counted(draft.recipientCount, 'recipient'),
                   age(Date.parse(draft.updatedAt), Date.now()),
                 ]
@@ -117,9 +117,11 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
 }
 
 /** What was sent, or may have been, is not like what was only begun. */
-function saidOf({ id }: DraftSummary): string | null {
-  const doubt = doubtOf(id)
-  return doubt && doubtInShort[doubt]
+function SentBefore({ draftId }: { draftId: string }) {
+  const doubt = doubtOf(draftId)
+  if (!doubt) return null
+  const words = doubtInShort[doubt]
+  return <span className="text-sm">{`${words[0]?.toUpperCase()}${words.slice(1)}`}</span>
 }
 
 /**
