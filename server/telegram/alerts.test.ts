@@ -106,7 +106,7 @@ it('a new mail is told with its beginning and answered there; what was read, or 
     '✉️ New mail from Kim (kim@example.test)\nRe: <you>\nYes & no\nTo answer, reply to this message.',
   )
   await ann.person.presses('Read', alert)
-  await ann.person.hears('Yes & no\n\nTo answer')
+  await ann.person.hears('Yes & no\nWhat it quotes is in the Inbox of Postrider.\n\nTo answer')
   await ann.person.repliesTo(alert, 'Thank you')
   await ann.person.hears('Reply sent to kim@example.test')
   await app.running.settled()

@@ -72,6 +72,7 @@ it('mail is listed unread first, read, marked and put away, and the screens foll
   Answers your campaign Our <news>
 
   Gladly!
+  What it quotes is in the Inbox of Postrider.
 
   To answer, reply to this message.
   [Reply] [Mark unread] [Archive]

@@ -1,5 +1,11 @@
 import type { Mailbox } from '../inbox/mailbox.ts'
-import { isAttribution, isHeaderBlock, isOriginalMark } from '../mail-reading/quote-marks.ts'
+import {
+  isAttribution,
+  isForwardMark,
+  isForwardSubject,
+  isHeaderBlock,
+  isOriginalMark,
+} from '../mail-reading/quote-marks.ts'
 import { timeOf } from './campaign-card.ts'
 import {
   type Button,
@@ -100,12 +106,16 @@ export function footOf({ answersTo, from }: Pick<Mail, 'answersTo' | 'from'>): M
 /** Of its HTML, or of its files, nothing or not all is here. */
 const IN_PART = markup`<i>Not all of this mail could be read; the whole of it, its files included, is in the Inbox of Postrider.</i>`
 
-function bodyOf({ text, isReadable, attachments }: Mail, room: number): Markup {
+/** Nobody takes what is shown for all that there is. */
+const QUOTES = markup`<i>What it quotes is in the Inbox of Postrider.</i>`
+
+function bodyOf({ subject, text, isReadable, attachments }: Mail, room: number): Markup {
   const all = (text ?? '').trim()
-  const own = ownWords(all)
+  const { own, hasQuotes } = ownWords(all, subject)
   if (own === '' && !isReadable && attachments.length === 0)
     return markup`<i>This mail could not be taken apart; its source is in the Inbox of Postrider.</i>`
-  const words = shortened(own, Math.max(100, room - ROOM_FOR_NOTE - (isReadable ? 0 : lengthOf(IN_PART))))
+  const notes = [...(hasQuotes ? [QUOTES] : []), ...(isReadable ? [] : [IN_PART])]
+  const words = shortened(own, Math.max(100, room - ROOM_FOR_NOTE - lengthOf(joined(notes))))
   const length = all.length > LOOKED_AT ? all.length : own.length
   const note = markup`<i>Shortened: the beginning of ${length} characters. All of it is in the Inbox of Postrider.</i>`
   return joined([
@@ -113,7 +123,7 @@ function bodyOf({ text, isReadable, attachments }: Mail, room: number): Markup {
       ? markup`<i>This mail holds no text.</i>`
       : markup`<blockquote expandable>${words}</blockquote>`,
     ...(words.length < length ? [note] : []),
-    ...(isReadable ? [] : [IN_PART]),
+    ...notes,
   ])
 }
 
@@ -121,14 +131,21 @@ const QUOTED = /^\s{0,3}>/
 /** Nobody reads more of it here. */
 const LOOKED_AT = 100_000
 
-/** What its author wrote: without what is quoted, or announced as a quotation; all of it where that is nothing. */
-function ownWords(text: string): string {
+/**
+ * What its author wrote: without what is quoted, or announced as a quotation; all of it where that is nothing, and where
+ * it passes something on, which is what it was sent for.
+ */
+function ownWords(text: string, subject: string): { own: string; hasQuotes: boolean } {
+  const whole = { own: text.trim(), hasQuotes: false }
   const lines = text.slice(0, LOOKED_AT).split(/\r\n|\r|\n/)
   const end = lines.findIndex(
     (line, at) => isOriginalMark(line) || isHeaderBlock(line, lines.slice(at + 1, at + 4)),
   )
   const kept: string[] = []
   const before = end === -1 ? lines : lines.slice(0, end)
+  // Above the quotation: below it stands what others have passed on.
+  if (isForwardSubject(subject) || before.some((line) => !QUOTED.test(line) && isForwardMark(line)))
+    return whole
   for (let at = 0; at < before.length; at++) {
     const line = before[at] ?? ''
     if (QUOTED.test(line) || isAttribution(line)) continue
@@ -141,7 +158,7 @@ function ownWords(text: string): string {
     .join('\n')
     .replace(/\n\s*\n(?:\s*\n)+/g, '\n\n')
     .trim()
-  return own === '' ? text.trim() : own
+  return own === '' ? whole : { own, hasQuotes: kept.length < lines.length }
 }
 
 /** Some mails, and how many are unread; `hasMore`: there is a page after this one. */
