@@ -10,7 +10,7 @@ import { type Chat, note, say, show } from './chat.ts'
 import { type ListedMail, mailList, mailMessage } from './mail-text.ts'
 import { type Message, markup } from './markup.ts'
 import { keepMailCard } from './store/mail-cards.ts'
-import { findNextUnread, listMails } from './store/mails.ts'
+import { findNextUnread, findPageBefore, listMails, type MailPlace } from './store/mails.ts'
 
 type Needs = {
   db: Database
@@ -23,8 +23,6 @@ type Needs = {
 type MailKey = Parameters<Mailbox['open']>[0]
 
 const PAGE = 5
-/** Beyond this a person looks in the Inbox of Postrider, which can search. */
-const PAGES_MAX = 100
 
 /**
  * Mail that came back. Each mail that is opened is a message of its own, for good: whoever answers a message answers
@@ -42,13 +40,21 @@ export function createInboxChat({ db, botId, mailbox, replies, history, pace }: 
   })
 
   chat.command('inbox', async (chat) => {
-    await say(chat, await page(chat, 0))
+    await say(chat, await page(chat, null))
   })
   chat.callbackQuery('inbox', async (chat) => {
-    await say(chat, await page(chat, 0))
+    await say(chat, await page(chat, null))
   })
+  // Lists of an older version count pages: which mails stood on one, nobody knows any more, so it begins anew.
   chat.callbackQuery(/^inbox\/(\d{1,3})$/, async (chat) => {
-    await show(chat, await page(chat, Math.min(PAGES_MAX, Number(chat.match[1]))))
+    if (Number(chat.match[1]) > 0) await note(chat, 'This list was out of date, so it begins anew')
+    await show(chat, await page(chat, null))
+  })
+  chat.callbackQuery(PAGE_PRESS, async (chat) => {
+    const [, which, kind, position = '', id = ''] = chat.match
+    const place = { id, isUnread: kind === 'u', position }
+    const after = which === 'o' ? place : await findPageBefore(db, chat.person.userId, place, PAGE)
+    await show(chat, await page(chat, after))
   })
 
   chat.callbackQuery(
@@ -71,15 +77,22 @@ export function createInboxChat({ db, botId, mailbox, replies, history, pace }: 
     return mailId === null ? next() : answering.answer(chat, mailId)
   })
 
-  async function page(chat: Chat, number: number): Promise<Message> {
+  /** Those behind a place, which stays the same although mails before it are read or put away. */
+  async function page(chat: Chat, after: MailPlace | null): Promise<Message> {
     const { userId, timeZone } = chat.person
     // One more than is shown tells whether there is a next page.
-    const ids = await listMails(db, userId, { offset: number * PAGE, limit: PAGE + 1 })
-    const found = await Promise.all(ids.slice(0, PAGE).map((id) => mailbox.news(userId, id)))
+    const places = await listMails(db, userId, after, PAGE + 1)
+    const shown = places.slice(0, PAGE)
+    const found = await Promise.all(shown.map(({ id }) => mailbox.news(userId, id)))
     const mails = found.flatMap((mail) => ('isGone' in mail ? [] : [mail]))
     const { unread } = await mailbox.summary(userId)
-    const hasMore = ids.length > PAGE && number < PAGES_MAX
-    return mailList(mails, { page: number, unread: unread.inbox, hasMore, timeZone })
+    return mailList(mails, {
+      newerThan: (after && shown[0]) ?? null,
+      olderThan: (places.length > PAGE && shown.at(-1)) || null,
+      isFirst: after === null,
+      unread: unread.inbox,
+      timeZone,
+    })
   }
 
   async function find(chat: Chat, mailId: string): Promise<ListedMail | null> {
@@ -115,6 +128,7 @@ export function createInboxChat({ db, botId, mailbox, replies, history, pace }: 
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const PAGE_PRESS = new RegExp(`^inbox/([on])/([ur])(\\d{1,17})_(${UUID})$`)
 
 type Change = { isUnread?: boolean; isArchived?: boolean }
 const CHANGES: Readonly<Record<string, Change>> = {

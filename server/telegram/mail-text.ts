@@ -18,6 +18,7 @@ import {
   oneLine,
   shortened,
 } from './markup.ts'
+import type { MailPlace } from './store/mails.ts'
 
 type Mail = Awaited<ReturnType<Mailbox['open']>>
 export type ListedMail = Awaited<ReturnType<Mailbox['list']>>['items'][number]
@@ -161,13 +162,34 @@ function ownWords(text: string, subject: string): { own: string; hasQuotes: bool
   return own === '' ? whole : { own, hasQuotes: kept.length < lines.length }
 }
 
-/** Some mails, and how many are unread; `hasMore`: there is a page after this one. */
+/** Short, for 64 bytes are all that a press has. */
+const pagePress = (which: 'o' | 'n', { isUnread, position, id }: MailPlace): string =>
+  `inbox/${which}/${isUnread ? 'u' : 'r'}${position}_${id}`
+
+/** A page of mails, and how many are unread in all. */
+type Page = {
+  /** The first on this page, where one was before it. */
+  newerThan: MailPlace | null
+  /** The last on this page, where one is after it. */
+  olderThan: MailPlace | null
+  isFirst: boolean
+  unread: number
+  timeZone: string
+}
+
 export function mailList(
   mails: readonly ListedMail[],
-  { page, unread, hasMore, timeZone }: { page: number; unread: number; hasMore: boolean; timeZone: string },
+  { newerThan, olderThan, isFirst, unread, timeZone }: Page,
 ): Message {
   const heading = markup`<b>Inbox</b> · ${unread === 0 ? 'nothing unread' : markup`${unread} unread`}`
-  if (mails.length === 0) return { text: joined([heading, markup`There is no mail here.`], '\n\n') }
+  if (mails.length === 0 && isFirst && !olderThan)
+    return { text: joined([heading, markup`There is no mail here.`], '\n\n') }
+  // What stood here was put away or deleted since the page before it was shown.
+  if (mails.length === 0)
+    return {
+      text: joined([heading, markup`Nothing is left on this page.`], '\n\n'),
+      buttons: [[{ text: '« Newest', press: 'inbox/0' }]],
+    }
   const lines = mails.map(
     (
       mail,
@@ -176,8 +198,8 @@ export function mailList(
 ${subjectOf(mail)} · ${timeOf(mail.timestamp, timeZone)}`,
   )
   const turning: Button[] = [
-    ...(page > 0 ? [{ text: '« Newer', press: `inbox/${page - 1}` }] : []),
-    ...(hasMore ? [{ text: 'Older »', press: `inbox/${page + 1}` }] : []),
+    ...(newerThan ? [{ text: '« Newer', press: pagePress('n', newerThan) }] : []),
+    ...(olderThan ? [{ text: 'Older »', press: pagePress('o', olderThan) }] : []),
   ]
   return {
     text: joined([heading, ...lines], '\n\n'),
