@@ -85,7 +85,9 @@ function pauseOf({ state, pausedReason, resumesItself, counts }: CampaignProgres
 /** Who wrote to one person looks whether it arrived only if it did not. */
 function isEndWorthTelling({ isReply }: Watched, { state, counts }: CampaignProgress): boolean {
   if (state !== 'done') return false
-  return counts.failed + counts.unknown > 0 || (!isReply && recipientsOf(counts) > 1)
+  // Whoever answers somebody on the suppression list is told at once: this one came onto it afterwards.
+  const isLeftOut = isReply && counts.suppressed > 0
+  return isLeftOut || counts.failed + counts.unknown > 0 || (!isReply && recipientsOf(counts) > 1)
 }
 
 function isSpike({ counts, bouncedCount }: CampaignProgress): boolean {

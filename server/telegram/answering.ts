@@ -11,6 +11,7 @@ import { type Chat, say } from './chat.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
 import { isRightAfter, MoreMayCome, mayBeCut, PIECES_SECONDS } from './pieces.ts'
+import { hasNotArrived, sentenceOf } from './reply-fate.ts'
 import { holdAlert, releaseAlert } from './store/alerts.ts'
 import { findAnswer } from './store/answers.ts'
 import { findMailOfCard, keepMailCard } from './store/mail-cards.ts'
@@ -120,7 +121,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     const failure = { linkId, kind: 'finished', about: id, occasion: '1' } as const
     await holdAlert(db, failure, HELD_SECONDS)
     const delivery = await stateOf(userId, id)
-    const isSaid = delivery?.state === 'failed' || delivery?.state === 'unknown'
+    const isSaid = delivery !== null && hasNotArrived(delivery)
     await releaseAlert(db, failure, { isSaid })
     await sayOf(chat, mailId, sentenceOf(delivery))
     await endReplying(chat)
@@ -216,23 +217,6 @@ function refusalOf({ message }: Chat, text: string): Markup | null {
   if (text.replace(/[\s\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu, '') === '')
     return markup`There is nothing in this message, so nothing was sent.`
   return null
-}
-
-type Delivery = Awaited<ReturnType<History['deliveries']>>['items'][number]
-
-function sentenceOf(delivery: Delivery | null): Markup {
-  const address = oneLine(delivery?.address ?? '', 254)
-  const reason = oneLine(delivery?.reason ?? '', 500).replace(/\.$/, '')
-  switch (delivery?.state) {
-    case 'accepted':
-      return markup`🟩 Reply sent to <b>${address}</b>. The mail provider has taken it.`
-    case 'failed':
-      return markup`🟥 The reply to <b>${address}</b> was refused: ${reason}.`
-    case 'unknown':
-      return markup`⬜ Reply sent to <b>${address}</b>, but it is not certain that it was taken: ${reason}.`
-    default:
-      return markup`🟦 Reply sent to <b>${address}</b>. It is on its way.`
-  }
 }
 
 /** Those of a message that stands for one mail; a list has others. */

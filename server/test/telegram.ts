@@ -12,7 +12,7 @@ import type { Person } from './simulators/telegram-people.ts'
 export type TelegramApp = AsyncDisposable & { running: RunningApp; telegram: TelegramSimulator }
 
 /** The simulator has no limits unless it is told so, and no test needs to wait for those of the real one. */
-const QUICKLY: BotPace = {
+export const QUICKLY: BotPace = {
   chat: { everyMs: 1, atOnce: 100 },
   all: { everyMs: 1, atOnce: 100 },
   // However long a busy machine takes to send.

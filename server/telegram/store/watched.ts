@@ -36,13 +36,16 @@ export type Spike = { share: number; settled: number }
 /** What there may be to tell: campaigns under way, and those of the last hours of which something was not told. */
 export async function listWatched(db: Database, hours: number, spike: Spike): Promise<string[]> {
   const settled = sql`(r.accepted + r.failed + r.unknown)`
+  const isReply = sql`exists (select from campaigns c where c.id = r.campaign_id and c.conversation_id is not null)`
   const { rows } = await sql<{ id: string }>`
     select r.campaign_id as id from runs r join telegram_links l on l.user_id = r.user_id where r.is_open
     union
     select r.campaign_id from telegram_links l
     join runs r on r.user_id = l.user_id and r.created_at > now() - ${hours} * interval '1 hour'
     where not r.is_open and (
-      r.state <> 'cancelled' and (r.last_seq > 1 or r.failed > 0 or r.unknown > 0) and not exists (
+      r.state <> 'cancelled' and (
+        r.last_seq > 1 or r.failed > 0 or r.unknown > 0 or r.suppressed > 0 and ${isReply}
+      ) and not exists (
         select from telegram_alerts a where a.link_id = l.id and a.kind = 'finished' and a.about = r.campaign_id
           and a.occasion = r.rounds::text)
       or ${settled} >= ${spike.settled} and r.bounced > ${settled} * ${spike.share}::float8 and not exists (
