@@ -86,6 +86,7 @@ describe('what did not arrive', () => {
     await button(page, 'Resend to unconfirmed').click()
     const dialog = page.getByRole('dialog', { name: 'Resend to unconfirmed?' })
     await dialog.getByText('This recipient may get this email twice.').waitFor()
+    await dialog.getByText('Whoever is on your suppression list is left out.').waitFor()
     await dialog.getByRole('listitem').filter({ hasText: 'doubt@unknown.test' }).waitFor()
     await dialog.getByRole('button', { name: 'Leave them' }).click()
     await dialog.waitFor({ state: 'detached' })

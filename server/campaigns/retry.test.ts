@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
-import { act, deliveries, finished, recipients, send } from '../test/campaigns.ts'
+import { act, deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { until } from '../test/until.ts'
 
 /** Whom the relay does not know at the moment. */
 const strangers: string[] = []
@@ -105,14 +106,40 @@ it('whoever may have got the mail is never shown as failed, although the relay r
 
 it('whoever may have got the mail is never shown as left out, although they leave before the second try', async () => {
   const id = await anUnconfirmed('leaves@example.test')
-  await ann.browser.post('/api/suppressions', { addresses: ['leaves@example.test'] })
+  relay.failNext({ stage: 'rcpt', does: { code: 450, text: 'Try again later' } })
   await act(ann.browser, id, 'retry-unconfirmed')
+  await until('it waits for its next try', async () => {
+    const [waits] = await deliveries(ann.browser, id)
+    return waits?.state === 'queued' && waits.reason !== null
+  })
+  await ann.browser.post('/api/suppressions', { addresses: ['leaves@example.test'] })
   expect((await finished(ann.browser, id)).counts).toMatchObject(NOT_DENIED)
   const [left] = await deliveries(ann.browser, id)
   expect(left?.reason).toBe(
     'Left out: this address is on your suppression list; an earlier try may have been taken',
   )
   expect(reached('leaves')).toHaveLength(1)
+})
+
+it('whoever is unconfirmed and on the suppression list is passed over, and alone there is nobody to send it to', async () => {
+  relay.failNext(drop(true), drop(true))
+  const { id } = await send(ann.browser, { recipients: recipients(2, 'listed') })
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ unknown: 2 })
+  await ann.browser.post('/api/suppressions', { addresses: ['listed1@example.test'] })
+  const [before] = await deliveries(ann.browser, id, '?q=listed1')
+  expect((await act(ann.browser, id, 'retry-unconfirmed')).status).toBe(200)
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 1, unknown: 1, suppressed: 0 })
+  expect(reached('listed')).toEqual(
+    ['listed1', 'listed2', 'listed2'].map((name) => `${name}@example.test`).sort(),
+  )
+  expect(await deliveries(ann.browser, id, '?q=listed1')).toEqual([before])
+
+  const refused = await act(ann.browser, id, 'retry-unconfirmed')
+  expect(refused.status).toBe(409)
+  expect(refused.text).toBe(
+    'Everybody who is still unconfirmed in this campaign is on your suppression list, and is not sent it again',
+  )
+  expect((await detail(ann.browser, id)).state).toBe('done')
 })
 
 it('a retry keeps the Message-ID, so that a mailbox can tell a second copy', async () => {

@@ -16,7 +16,7 @@ import {
 } from './store/intake.ts'
 import { findRun, listDeliveries, type RunRow } from './store/lists.ts'
 import { pauseAllOf, recordOf } from './store/protection.ts'
-import { leaveOutQueued } from './store/suppressed.ts'
+import { hasUnknownOnList, leaveOutQueued } from './store/suppressed.ts'
 import type { DeliveryRow } from './told.ts'
 
 /** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
@@ -107,6 +107,13 @@ export function createDelivery(needs: Needs): DeliveryService {
     return run
   }
 
+  async function nobodyToRetry(campaignId: string, which: 'failed' | 'unconfirmed'): Promise<AppError> {
+    if (which === 'failed') return new AppError(409, 'Nobody failed in this campaign')
+    return (await hasUnknownOnList(db, campaignId))
+      ? new AppError(409, ALL_ON_LIST)
+      : new AppError(409, 'Nobody is unconfirmed in this campaign')
+  }
+
   async function leaveOut(userId: string, keys: readonly string[]): Promise<void> {
     for (const campaign of await leaveOutQueued(db, userId, keys)) progressed(campaign)
   }
@@ -177,11 +184,7 @@ export function createDelivery(needs: Needs): DeliveryService {
       if (run.state === 'cancelled' && run.isOpen)
         throw new AppError(409, 'This campaign is still being cancelled. Please try again in a moment')
       const again = await queueAgain(db, userId, campaignId, which === 'failed' ? 'f' : 'u')
-      if (again === 0)
-        throw new AppError(
-          409,
-          which === 'failed' ? 'Nobody failed in this campaign' : 'Nobody is unconfirmed in this campaign',
-        )
+      if (again === 0) throw await nobodyToRetry(campaignId, which)
       await wakeUp(campaignId)
       progressed({ id: campaignId, userId })
     },
@@ -222,3 +225,7 @@ export function createDelivery(needs: Needs): DeliveryService {
 
 const overAlready = (what: string): AppError =>
   new AppError(409, `This campaign has ended and can no longer be ${what}`)
+
+/** Also right after another press, which has sent it to the others. */
+const ALL_ON_LIST =
+  'Everybody who is still unconfirmed in this campaign is on your suppression list, and is not sent it again'

@@ -96,7 +96,9 @@ export function resendQuestion(campaign: ShownCampaign, addresses: readonly stri
     text: markup`Resend <b>${titleOf(campaign)}</b> to unconfirmed?
 
 ⚠️ ${who} The mail may have arrived although nobody confirmed it. It is sent again to:
-${addresses.map((address) => markup`• ${oneLine(address, ADDRESS_MAX)}`)}${more > 0 ? markup`\nand ${more} more` : ''}`,
+${addresses.map((address) => markup`• ${oneLine(address, ADDRESS_MAX)}`)}${more > 0 ? markup`\nand ${more} more` : ''}
+
+Whoever is on your suppression list is left out.`,
     buttons: [
       [
         { text: `Resend to ${inWords(unknown)}`, press: resendPressOf(campaign) },

@@ -70,6 +70,10 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
         return nobody(chat, campaign, isSame ? NOBODY_UNCONFIRMED : 'This is being done already')
       if (isSame && campaign.counts.unknown === shown.count && !canGrow(campaign))
         return again(chat, campaign, 'unconfirmed')
+      if (!isSame) {
+        await note(chat, sentSince(campaign), { isBox: true })
+        return showCard(chat, campaign)
+      }
       await note(chat, canGrow(campaign) ? STILL_SENDING : COUNT_CHANGED, { isBox: true })
       await askResend(chat, campaign)
     },
@@ -166,6 +170,12 @@ function begunBefore({ counts: { failed } }: ShownCampaign): string {
   if (failed === 0) return 'This is being done already'
   const left = failed === 1 ? '1 recipient is' : `${failed.toLocaleString('en-US')} recipients are`
   return `This was begun by an earlier press. ${left} failed as of now: once the campaign has ended, Retry failed sends it to them again`
+}
+
+/** By this very button, or another one: whoever pressed twice must not hear that nobody was sent it again. */
+function sentSince({ counts: { unknown } }: ShownCampaign): string {
+  const left = unknown === 1 ? '1 recipient is' : `${unknown.toLocaleString('en-US')} recipients are`
+  return `This campaign was sent again since this was asked. ${left} unconfirmed as of now: please look once more`
 }
 
 const NOBODY_UNCONFIRMED = 'Nobody is unconfirmed in this campaign'

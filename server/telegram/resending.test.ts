@@ -4,6 +4,7 @@ import { detail, finished, recipients, send } from '../test/campaigns.ts'
 import { type SmtpSimulator, startSmtpSimulator } from '../test/simulators/smtp.ts'
 import type { Seen } from '../test/simulators/telegram-transcript.ts'
 import { aLinkedChat, anAppWithBot, type LinkedChat, type TelegramApp } from '../test/telegram.ts'
+import { suppress } from '../test/telegram-letters.ts'
 
 let relay: SmtpSimulator
 let app: TelegramApp
@@ -98,4 +99,28 @@ it('a button of an older version, which tells no count, asks first', async () =>
   expect(await ann.person.pressesForged(asked.id, `card/${id}/resend/1`)).toMatch(/nobody was sent it again/)
   await app.running.settled()
   expect(mailed('older')).toBe(3)
+})
+
+it('whoever presses twice hears that it was sent again, also where somebody is unconfirmed still', async () => {
+  const ann = await aLinkedChat(app)
+  const { user, person } = ann
+  const id = await aCampaign(ann, 'twice', 3)
+  await loseAnswers(id, 2)
+  const asked = await question(ann, 'twice')
+  expect(asked.text).toContain('Whoever is on your suppression list is left out.')
+  await suppress(user, 'twice1@example.test')
+  expect(await person.presses('Resend to 2', asked)).toBe('They are being sent it again')
+  await finished(user.browser, id)
+  expect(await person.pressesForged(asked.id, `card/${id}/resend/1/2`)).toBe(
+    'This campaign was sent again since this was asked. 1 recipient is unconfirmed as of now: please look once more',
+  )
+  expect(mailed('twice')).toBe(4)
+
+  await person.presses(/^⬜ Unconfirmed/, asked)
+  await person.presses('Resend to unconfirmed', asked)
+  expect(await person.presses('Resend to 1', asked)).toMatch(
+    /Everybody who is still unconfirmed .* suppression list/,
+  )
+  await app.running.settled()
+  expect(mailed('twice')).toBe(4)
 })

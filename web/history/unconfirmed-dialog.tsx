@@ -81,6 +81,7 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
           {unknown > NAMED && (
             <p className="mt-1 text-muted">and {counted(unknown - NAMED, 'more', 'more')}</p>
           )}
+          <p className="mt-3 text-soft">Whoever is on your suppression list is left out.</p>
         </>
       )}
     </Dialog>

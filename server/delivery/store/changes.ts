@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { EARLIER_TRY, endsAs } from './doubt.ts'
+import { isOnList } from './suppressed.ts'
 
 /** Rows changed in one go: a tenth of a second, so that nobody waits long for a lock. */
 const CHUNK = 10_000
@@ -112,7 +113,10 @@ async function dropUnheld(tx: Transaction, campaignId: string, isUnheld: RawBuil
   await sql`delete from delivery_windows where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
-/** Queues again what ended as `state`; answers how many. Each starts with all its tries before it. */
+/**
+ * Queues again what ended as `state`; answers how many. Each starts with all its tries before it. Of the unknown whoever
+ * is on the suppression list stays as they are: left out once more they would be unknown again, however often it is tried.
+ */
 export async function queueAgain(
   db: Database,
   userId: string,
@@ -150,7 +154,7 @@ async function queueChunk(
     picked as (
       select d.seq from deliveries d join runs r using (campaign_id)
       where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
-        and d.seq not in (select seq from held)
+        and d.seq not in (select seq from held) ${state === 'u' ? sql`and not ${isOnList}` : sql``}
       order by d.seq limit ${CHUNK} for update of d
     ),
     queued as (

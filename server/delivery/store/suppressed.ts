@@ -15,6 +15,18 @@ const leftOut = sql`state = ${sql.raw(endsAs('s'))}, reason = ${sql.raw(`${LEFT_
 /** Of those: how many they are, and how many of them may have got the mail before. */
 const leftOutCounts = sql`count(*) as n, count(*) filter (where state = 'u') as doubtful`
 
+/** Whether the recipient of `d` is on the list of whose run `r` is. */
+export const isOnList = sql`exists (
+  select from suppressions s where s.user_id = r.user_id and s.address_key = d.address_key)`
+
+/** Whether some who may have got the mail are on the list, and so are not sent it again. */
+export async function hasUnknownOnList(db: Database, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries d join runs r using (campaign_id)
+    where d.campaign_id = ${campaignId} and d.state = 'u' and ${isOnList} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** As a campaign comes in: who is on the list never waits to be sent. Answers their addresses. */
 export async function leaveOutAtIntake(
   tx: Transaction,
