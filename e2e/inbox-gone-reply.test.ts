@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import { placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
+import { countStreams, lookAgain, lookAway } from './looking-away.ts'
+import type { Site } from './site.ts'
 import { button, heading, holdBack, link } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
@@ -28,6 +30,9 @@ async function deleteElsewhere(page: Page, place: string): Promise<void> {
   await expectToast(other, 'Message Deleted')
   await other.close({ runBeforeUnload: true })
 }
+
+const isStored = async ({ db }: Site, id = ''): Promise<boolean> =>
+  (await db.selectFrom('inbox_messages').select('id').where('id', '=', id).execute()).length > 0
 
 describe('an unsent reply', () => {
   it('is named when its message is deleted, comes back with it, and is asked about no more without it', async ({
@@ -84,15 +89,7 @@ describe('an unsent reply', () => {
     await button(page, 'Delete').click()
     await expectToast(page, 'Message Deleted', '“A question” from Ann Keller')
     await button(page, 'Dismiss').click()
-    const isGone = async () =>
-      (
-        await site.db
-          .selectFrom('inbox_messages')
-          .select('id')
-          .where('id', '=', ids[0] ?? '')
-          .execute()
-      ).length === 0
-    await eventually(isGone).toBe(true)
+    await eventually(() => isStored(site, ids[0])).toBe(false)
     await letThrough()
     await expectToast(page, 'Failed to send reply')
     await leavesFreely(page)
@@ -129,6 +126,29 @@ describe('an unsent reply', () => {
     await subject(page, 'Another').waitFor()
     await deleteElsewhere(page, placeOf(reader))
     await expectToast(page, 'Reply Discarded', 'The message that it answers was deleted elsewhere.')
+    await leavesFreely(page)
+  })
+
+  it('goes with a message that is deleted elsewhere while nobody looks at this tab', async ({
+    page,
+    site,
+    allowRefusal,
+  }) => {
+    const streams = countStreams(page)
+    const reader = await withMails(page, site, TWO)
+    allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
+    await writeTo(page, 'A question')
+    await writeTo(page, 'Another')
+    await eventually(streams.open).toBe(1)
+    await lookAway(page)
+    await eventually(streams.open).toBe(0)
+    await deleteElsewhere(page, placeOf(reader))
+    await eventually(() => isStored(site, reader.ids[0])).toBe(false)
+    await lookAgain(page)
+    await expectToast(page, 'Reply Discarded', 'The message that it answers was deleted elsewhere.')
+    // Only that one.
+    expect(await replyArea(page).inputValue()).toBe(WORDS)
+    await button(page, 'Cancel').click()
     await leavesFreely(page)
   })
 

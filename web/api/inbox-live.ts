@@ -22,6 +22,15 @@ export function onGone(heard: HeardGone): () => void {
   return () => goneListeners.delete(heard)
 }
 
+type HeardSilence = () => void
+const silenceListeners = new Set<HeardSilence>()
+
+/** Tells when nobody told us anything for a while, and messages may have been deleted; answers how to stop. */
+export function onSilence(heard: HeardSilence): () => void {
+  silenceListeners.add(heard)
+  return () => silenceListeners.delete(heard)
+}
+
 /** A change of a message that is on its way to the server. */
 type Change = { messageId: string; isOvertaken: boolean }
 const underWay = new Set<Change>()
@@ -106,8 +115,14 @@ export function readListsAgain(client: QueryClient): void {
   readAgain(client, inboxSummaryQuery)
 }
 
-/** While nobody told us anything may have come in. */
+/** And the conversation on the screen. */
 export function readInboxAgain(client: QueryClient): void {
   readListsAgain(client)
   readAgain(client, { queryKey: messagesKey })
+}
+
+/** While nobody told us anything may have come in, or gone. */
+export function readAfterSilence(client: QueryClient): void {
+  readInboxAgain(client)
+  for (const heard of silenceListeners) heard()
 }

@@ -6,7 +6,7 @@ import type { TelegramNews } from '../../contract/telegram.ts'
 import { noteCampaign } from './campaign-news.ts'
 import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
 import { inboxSummaryQuery } from './inbox.ts'
-import { noteGone, noteMessage, noteSentMail, readAround, readInboxAgain } from './inbox-live.ts'
+import { noteGone, noteMessage, noteSentMail, readAfterSilence, readAround } from './inbox-live.ts'
 import { readAgain } from './read-again.ts'
 import { askWhoIsThere } from './session-watch.ts'
 import { activityKey, statsKey } from './stats.ts'
@@ -18,7 +18,7 @@ const COUNTING_MS = 1_000
 /** A list is long: what stirs in campaigns that it does not show is no reason to read all of it three times a second. */
 const LISTING_MS = 10_000
 
-/** Keeps what screens show of campaigns, statistics, the inbox and Telegram up to date while a page is open. */
+/** Keeps what screens show of campaigns, statistics, the inbox and Telegram up to date while somebody looks at a page. */
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -29,7 +29,8 @@ export function useLiveUpdates(): void {
     const listAgain = atMostEvery(LISTING_MS, () => readAgain(client, { queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
-    let isFirst = true
+    // A page that was opened in the background may first listen long after it was read.
+    let isFirst = document.visibilityState === 'visible'
     const close = keepOpen('/api/events', (source) => {
       // By a line of later on, somebody else may listen; or nobody may any more.
       const askAgain = () => {
@@ -45,7 +46,7 @@ export function useLiveUpdates(): void {
         countAgain()
         readAgain(client, { queryKey: historyKey })
         readAgain(client, { queryKey: campaignsKey })
-        readInboxAgain(client)
+        readAfterSilence(client)
         readAgain(client, telegramLinksQuery)
       })
       source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {

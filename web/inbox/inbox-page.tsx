@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
-import { type MessagePlace, messageQuery, useUnread } from '../api/inbox.ts'
+import { type MessagePlace, messageQuery } from '../api/inbox.ts'
 import { readAround } from '../api/inbox-live.ts'
-import { usePageTitle } from '../shell/page-title.ts'
 import { classes } from '../ui/classes.ts'
 import { toast } from '../ui/toast-store.ts'
 import { InboxHeader } from './inbox-header.tsx'
@@ -23,6 +22,7 @@ import { useKeptPlace, useKeptScroll } from './use-kept-place.ts'
 import { useKeptRow } from './use-kept-row.ts'
 import { useMessageActions } from './use-message-actions.ts'
 import { useNews } from './use-news.ts'
+import { useUnreadTitle } from './use-unread-title.ts'
 
 const NONE: readonly InboxItem[] = []
 
@@ -36,12 +36,11 @@ export function InboxPage() {
   const pane = useRef<HTMLElement>(null)
   /** The message that somebody wants to answer: the cursor goes there as soon as there is a place for it. */
   const [wish, setWish] = useState<string | null>(null)
-  const unread = useUnread()?.inbox ?? 0
-  usePageTitle(unread > 0 ? `Inbox (${unread})` : 'Inbox')
+  useUnreadTitle()
 
   const openId = view.open?.messageId ?? null
   const item = items.find(({ messageId }) => messageId === openId)
-  useGoneReplies(openId)
+  useGoneReplies(view.open)
   useKeptRow(scroller, items, openId)
   useKeptScroll(scroller, openId !== null)
   const arrived = useKeptPlace(scroller, items)
