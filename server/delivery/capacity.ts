@@ -75,8 +75,8 @@ export function createCapacity({
 
   /** Many campaigns of a few recipients each make many small calls: these are counted as well. */
   function hasPlaceForCall(): boolean {
-    const spoken = places() + Math.floor(pace.ahead() / provider.batchMax)
-    return spoken > ready.calls + fencing.calls + underWay.calls
+    const most = places() + Math.floor(pace.ahead() / provider.batchMax)
+    return most > ready.calls + fencing.calls + underWay.calls
   }
 
   return {
