@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import {
   chips,
@@ -13,9 +14,11 @@ import {
   sendButton,
   sentBy,
   subjectsOf,
+  type Writer,
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
+import type { Site } from './site.ts'
 import { answerWith, button, clickAgain, field, loseAnswers } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
@@ -23,6 +26,18 @@ import { expectToast } from './toasts.ts'
 const UNKNOWN = 'It is not known whether this email was sent'
 const SENT_BEFORE = 'This email was sent before you changed it'
 const MAY_BE_SENT = 'It may have been sent all the same. Sending it again sends it once.'
+
+/** Sent as "Helo", whose answer was lost, and changed to "Hello" since. */
+async function changedUnanswered(page: Page, site: Site): Promise<Writer> {
+  const writer = await openComposer(page, site)
+  await write(page, { subject: 'Helo' })
+  await loseAnswers(page, SEND)
+  await sendButton(page).click()
+  await page.getByText(UNKNOWN).waitFor()
+  await page.unroute(`**${SEND}`)
+  await field(page, 'Subject').fill('Hello')
+  return writer
+}
 
 describe('an email whose answer was lost', () => {
   it('is sent once although it is changed before it is sent again, and the page tells the truth all the time', async ({
@@ -73,13 +88,7 @@ describe('an email whose answer was lost', () => {
     expectRefusal,
   }) => {
     expectRefusal(SEND)
-    const writer = await openComposer(page, site)
-    await write(page, { subject: 'Helo' })
-    await loseAnswers(page, SEND)
-    await sendButton(page).click()
-    await page.getByText(UNKNOWN).waitFor()
-    await page.unroute(`**${SEND}`)
-    await field(page, 'Subject').fill('Hello')
+    const writer = await changedUnanswered(page, site)
     await sendButton(page).click()
     await page.getByText(SENT_BEFORE).waitFor()
     await eventually(async () => (await draftsOf(writer)).map(({ id }) => id).join() === draftIn(page)).toBe(
@@ -107,13 +116,7 @@ describe('an email whose answer was lost', () => {
 
   it('is not sent a second time by one press too many', async ({ page, site, expectRefusal }) => {
     expectRefusal(SEND)
-    const writer = await openComposer(page, site)
-    await write(page, { subject: 'Helo' })
-    await loseAnswers(page, SEND)
-    await sendButton(page).click()
-    await page.getByText(UNKNOWN).waitFor()
-    await page.unroute(`**${SEND}`)
-    await field(page, 'Subject').fill('Hello')
+    const writer = await changedUnanswered(page, site)
     await page.keyboard.down('Control')
     await page.keyboard.down('Enter')
     await page.getByText(SENT_BEFORE).waitFor()

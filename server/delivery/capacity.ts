@@ -62,7 +62,7 @@ export function createCapacity({
   const places = (): number => Math.min(health.callLimit(), provider.concurrency - late.calls)
 
   function limit(): number {
-    if (health.isHeld() || places() <= 0) return 0
+    if (health.isHeld() || places() === 0) return 0
     // A single mail shows as well as a thousand whether the provider is back, and puts one person at risk.
     if (health.isProbing() && provider.repeatableMs === 0) return 1
     const most = places() * provider.batchMax + (health.isProbing() ? 0 : pace.ahead())
@@ -94,7 +94,7 @@ export function createCapacity({
       return isStarving || more >= Math.max(provider.batchMax, limit() / 4)
     },
     noteIdleness(hasWaiting) {
-      const most = Math.max(0, places())
+      const most = places()
       const isWanting = ready.calls === 0 && (fencing.copies > 0 || hasWaiting())
       pace.note(isWanting ? most - underWay.calls : 0, most, now())
     },
