@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { eventually, journey as it } from './harness.ts'
+import { aMember, eventually, journey as it, type Member } from './harness.ts'
 import { placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import { countStreams, lookAgain, lookAway } from './looking-away.ts'
 import type { Site } from './site.ts'
-import { button, heading, holdBack, link } from './steps.ts'
+import { ASKED_ANYTIME, button, heading, holdBack, link } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const WORDS = 'Half a sentence'
@@ -150,6 +150,43 @@ describe('an unsent reply', () => {
     expect(await replyArea(page).inputValue()).toBe(WORDS)
     await button(page, 'Cancel').click()
     await leavesFreely(page)
+  })
+
+  it('is kept while another account is signed in, to whom its message does not exist', async ({
+    page,
+    site,
+    context,
+    allowRefusal,
+  }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    const streams = countStreams(page)
+    const { member, inbox, ids } = await withMails(page, site, TWO)
+    const paths = ids.map((id) => `/api/inbox/message/${inbox.inboxId}/${id}`)
+    paths.forEach(allowRefusal)
+    await writeTo(page, 'A question')
+    await writeTo(page, 'Another')
+    await eventually(streams.open).toBe(1)
+    const lookAgainAs = async (whoever: Member): Promise<void> => {
+      await lookAway(page)
+      await eventually(streams.open).toBe(0)
+      await whoever.signIn(context)
+      await lookAgain(page)
+    }
+    const refusals = paths.map((path) =>
+      page.waitForResponse((response) => response.url().endsWith(path) && !response.ok()),
+    )
+    await lookAgainAs(await aMember(site))
+    for (const refusal of refusals) await (await refusal).finished()
+    const notice = page.getByText('All that you have typed is still here')
+    await notice.waitFor()
+    await lookAgainAs(member)
+    await notice.waitFor({ state: 'detached' })
+    await row(page, 'A question').click()
+    await subject(page, 'A question').waitFor()
+    expect(await replyArea(page).inputValue()).toBe(WORDS)
+    await row(page, 'Another').click()
+    await subject(page, 'Another').waitFor()
+    expect(await replyArea(page).inputValue()).toBe(WORDS)
   })
 
   it('stays with whoever is writing it, for as long as they do', async ({ page, site, allowRefusal }) => {

@@ -36,6 +36,12 @@ interface RequestOptions {
   keepalive?: boolean
 }
 
+/** With this the server refuses whatever is asked while another account than the page's is signed in. */
+export function asPageUser(): Record<string, string> {
+  const id = pageUser()
+  return id === null ? {} : { [PAGE_USER_HEADER]: id }
+}
+
 /** Sends one request; a JSON body goes along only when a payload is given. */
 export async function apiRequest(
   method: string,
@@ -44,12 +50,12 @@ export async function apiRequest(
   { headers = {}, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions = {},
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const writer = method === 'GET' ? null : pageUser()
+  const isOwnWrite = method !== 'GET' && pageUser() !== null
   const init: RequestInit = {
     method,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(writer === null ? {} : { [PAGE_USER_HEADER]: writer }),
+      ...(isOwnWrite ? asPageUser() : {}),
       ...headers,
     },
     credentials: 'include',
@@ -67,7 +73,7 @@ export async function apiRequest(
       { cause },
     )
   })
-  if (writer !== null) noteWrite(response)
+  if (isOwnWrite) noteWrite(response)
   if (!response.ok) throw await errorFrom(response)
   return response
 }
