@@ -86,6 +86,7 @@ async function startOwnDatabase(config: Config, log: Log, closers: Closers): Pro
   const postgres = await startEmbeddedPostgres({
     dir: config.dataDir,
     log: (line) => log.debug({ postgres: line }, 'database'),
+    warn: (line) => log.warn({ postgres: line }, 'database'),
   })
   closers.push({ name: 'database', close: () => postgres.stop() })
   return postgres.url

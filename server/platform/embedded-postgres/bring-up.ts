@@ -39,7 +39,7 @@ export async function bringUp(needs: Needs, endpoint: Endpoint | null): Promise<
 }
 
 /** Null when no postmaster serves this database; then nothing of an earlier one is in the way either. */
-async function adopt({ places, log, neighbourMs }: Needs, password: string): Promise<Session | null> {
+async function adopt({ places, log, warn, neighbourMs }: Needs, password: string): Promise<Session | null> {
   const start = Date.now()
   let silentSince = start
   let said = false
@@ -67,7 +67,7 @@ async function adopt({ places, log, neighbourMs }: Needs, password: string): Pro
       )
     if (!said && Date.now() - start > SAY_AFTER_MS) {
       said = true
-      log(
+      warn(
         running
           ? `Waiting for PostgreSQL (process ${running.pid}), which is ${running.status || 'starting'}…`
           : `Waiting for the PostgreSQL that somebody else runs in ${places.shown}…`,

@@ -12,6 +12,8 @@ export type EmbeddedPostgresOptions = {
   /** Extra settings of postgresql.conf, such as fsync=off for tests. */
   settings?: Readonly<Record<string, string>>
   log?: (line: string) => void
+  /** For what an operator has to know of: it takes long, or does not come back, and why. */
+  warn?: (line: string) => void
   /** For tests: false stands for a system that forbids user namespaces (only root needs them). */
   namespaces?: boolean
   /** For tests: how long a PostgreSQL is awaited that runs here and cannot be seen, as in the container next door. */
@@ -33,7 +35,8 @@ export type EmbeddedPostgres = {
  * for the operator; AlreadyRunningError when another process has it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dir, settings = {}, log = () => undefined, namespaces = process.platform === 'linux' } = options
+  const { dir, settings = {}, namespaces = process.platform === 'linux' } = options
+  const { log = () => undefined, warn = () => undefined, neighbourMs = NEIGHBOUR_MS } = options
   const places = await preparePlaces(dir)
   const binaries = await findBinaries()
   return withStartLock(places, async () => {
@@ -41,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       namespaces,
       helperUser: options.helperUser ?? 'postrider',
     })
-    const needs = { places, binaries, runAs, settings, log, neighbourMs: options.neighbourMs ?? NEIGHBOUR_MS }
+    const needs = { places, binaries, runAs, settings, log, warn, neighbourMs }
     const session = await bringUp(needs, null)
     const url = urlOf(session.endpoint, SUPERUSER, await readPassword(places), DATABASE)
     return { url, stop: supervise(needs, session) }

@@ -19,6 +19,7 @@ export type LaunchNeeds = {
   runAs: RunAs
   settings: Readonly<Record<string, string>>
   log: (line: string) => void
+  warn: (line: string) => void
   /** Where it has to listen because others already hold its URL; null to choose. */
   endpoint: Endpoint | null
 }
@@ -42,7 +43,7 @@ export async function launch(
 
 /** Null when it is ready, otherwise what it printed before it ended. */
 async function launchAt(endpoint: Endpoint, needs: LaunchNeeds): Promise<string | null> {
-  const { places, log } = needs
+  const { places, warn } = needs
   const logStart = await rotateLog(places)
   const child = await spawnPostmaster(endpoint, needs)
   let failedToRun = ''
@@ -58,7 +59,7 @@ async function launchAt(endpoint: Endpoint, needs: LaunchNeeds): Promise<string 
     if (file && file.pid === child.pid && file.status === 'ready') return null
     if (!said && Date.now() - start > SAY_AFTER_MS) {
       said = true
-      log('PostgreSQL is still starting: after a crash it first repeats what was not yet written…')
+      warn('PostgreSQL is still starting: after a crash it first repeats what was not yet written…')
     }
     await sleep(pause)
   }

@@ -105,7 +105,15 @@ describe('starting the embedded PostgreSQL', () => {
     const free = await freePort()
     const found = [port, free]
     try {
-      const needs = { places, binaries, runAs, settings: FAST, log: () => undefined, endpoint: null }
+      const needs = {
+        places,
+        binaries,
+        runAs,
+        settings: FAST,
+        log: () => undefined,
+        warn: () => undefined,
+        endpoint: null,
+      }
       expect(await launch(needs, async () => found.shift() ?? 0)).toEqual({ host: '127.0.0.1', port: free })
     } finally {
       await stopPostmaster(places, binaries)

@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 5_000
  * how to stop.
  */
 export function supervise(needs: Needs, first: Session): () => Promise<void> {
-  const { places, binaries, log } = needs
+  const { places, binaries, warn } = needs
   const stopping = new AbortController()
   let session: Session | null = first
   const watching = watch()
@@ -28,7 +28,7 @@ export function supervise(needs: Needs, first: Session): () => Promise<void> {
       await session.ended
       if (stopping.signal.aborted) return
       session = null
-      log('The connection to PostgreSQL broke; bringing it back…')
+      warn('The connection to PostgreSQL broke; bringing it back…')
       session = await regain()
     }
   }
@@ -43,14 +43,14 @@ export function supervise(needs: Needs, first: Session): () => Promise<void> {
       try {
         const again = await withStartLock(places, () => bringUp(needs, first.endpoint))
         if (isSameAddress(again)) {
-          log('PostgreSQL is back')
+          warn('PostgreSQL is back')
           return again
         }
         // Another process brought it up at a port that our URL does not name, and is gone.
         await stopPostmaster(places, binaries)
       } catch (error) {
         const trouble = error instanceof Error ? error.message : String(error)
-        if (trouble !== lastTrouble) log(trouble)
+        if (trouble !== lastTrouble) warn(trouble)
         lastTrouble = trouble
       }
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)

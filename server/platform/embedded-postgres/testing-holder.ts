@@ -8,6 +8,7 @@ try {
   const postgres = await startEmbeddedPostgres({
     ...JSON.parse(process.argv[2] ?? ''),
     log: (line: string) => say({ log: line }),
+    warn: (line: string) => say({ log: line }),
   })
   const stop = async (signal: string) => {
     // The application drains on this signal; what it writes last is only safe if the database still serves.
