@@ -4,6 +4,7 @@ import { PASSWORD } from '../test/accounts.ts'
 import { emptyDatabase } from '../test/database.ts'
 import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { ownTime } from '../test/own-time.ts'
+import { aPoolerTo } from '../test/pooler.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { until } from '../test/until.ts'
 import { isDatabaseAway } from './database.ts'
@@ -93,6 +94,13 @@ it('takes the locks away from a process that is frozen in the middle of a transa
   await lock.execute(db)
   hasTaken()
   expect(await outcome).toBe(true)
+})
+
+it('comes through a pooler that takes no settings of a connection, and takes locks away from the frozen there too', async () => {
+  await using pooler = await aPoolerTo(inject('postgres').url)
+  await using pooled = await aRunningApp({}, { databaseUrl: pooler.url })
+  const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(pooled.db)
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }])
 })
 
 it.each([

@@ -45,7 +45,7 @@ export function openDatabase(
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS, idle_in_transaction_session_timeout: FROZEN_MS }),
+    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS, onConnect: guardLocks }),
     keepAlive: true,
   })
   // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
@@ -57,6 +57,11 @@ export function openDatabase(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db
+}
+
+/** Said once it is connected: a pooler such as PgBouncer refuses connections that are asked for with such settings. */
+async function guardLocks(client: pg.ClientBase): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = ${FROZEN_MS}`)
 }
 
 const pools = new WeakMap<Database, pg.Pool>()
