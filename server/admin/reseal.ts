@@ -24,7 +24,7 @@ const DROP_LOST = 'drop-lost'
 export const reseal: Command = {
   name: 'reseal',
   takes: `[${DROP_LOST}]`,
-  does: 'seals all stored credentials under a new key, while Postrider is stopped: NEW_SECRET_KEY where SECRET_KEY is set, else one that takes the place of the key file; with drop-lost it deletes what a key that is lost for good had sealed',
+  does: 'seals all stored credentials under a new key, while Postrider is stopped: NEW_SECRET_KEY where SECRET_KEY is set, else one that takes the place of the key file (copy that first: backups made under it need it); with drop-lost it deletes what a key that is lost for good had sealed',
   run: async (word) => {
     if (word !== undefined && word !== DROP_LOST)
       throw new StartError(`reseal takes ${DROP_LOST} behind it or nothing`)

@@ -24,7 +24,7 @@ const fullDisk = (dir: string): string =>
 const mayNotWrite = (dir: string): string =>
   `Postrider may not write to DATA_DIR ${dir}. Give the folder to the user that runs Postrider (chown -R), or set DATA_DIR to another folder.`
 const readOnly = (dir: string): string =>
-  `DATA_DIR ${dir} lies on a file system that is read-only. Set DATA_DIR to a folder that can be written to.`
+  `DATA_DIR ${dir} lies on a file system that is read-only. Set DATA_DIR to a folder that can be written to; under systemd name it in ReadWritePaths= of the unit too.`
 
 const BY_CODE: Readonly<Record<string, (dir: string) => string>> = {
   EACCES: mayNotWrite,
