@@ -1,7 +1,17 @@
 import { describe, expect } from 'vitest'
-import { anAddress, eventually, journey as it, PASSWORD, signedUp } from './harness.ts'
+import { aMember, anAddress, eventually, journey as it, PASSWORD, signedUp } from './harness.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, field, fillSignIn, heading, holdBack, link, pathOf } from './steps.ts'
+import {
+  ASKED_ANYTIME,
+  answerWith,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  holdBack,
+  link,
+  pathOf,
+} from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const FORGOT = '/api/auth/forgot-password'
@@ -105,6 +115,26 @@ describe('a reset link', () => {
     expectRefusal(`${RESET}/${token}`)
     await page.goto(path)
     await heading(page, 'Invalid Reset Link').waitFor()
+  })
+
+  it('that is opened where somebody is signed in says so, and works once they have logged out', async ({
+    page,
+    site,
+    context,
+    allowRefusal,
+  }) => {
+    ASKED_ANYTIME.forEach(allowRefusal)
+    const { path } = await aResetLink(site)
+    const { email, signIn } = await aMember(site)
+    await signIn(context)
+    await page.goto(path)
+    await heading(page, '404 Page Not Found').waitFor()
+    await page
+      .getByText(`You are signed in as ${email}. This page is for people who are signed out.`)
+      .waitFor()
+    await button(page, 'Log out and open it').click()
+    await field(page, 'New Password').waitFor()
+    expect(page.url()).toBe(new URL(path, site.origin).href)
   })
 
   it('without its token leads to sign-in', async ({ page }) => {

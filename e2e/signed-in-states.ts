@@ -73,6 +73,10 @@ export const SIGNED_IN: State[] = [
     },
   },
   { name: 'not-found', show: (world) => showScreen(world, '/no/such/page', '404 Page Not Found') },
+  {
+    name: 'a link for people who are signed out',
+    show: (world) => showScreen(world, '/reset-password?token=made-up', '404 Page Not Found'),
+  },
   ...COMPOSE_STATES,
   ...HISTORY_STATES,
   ...INBOX_STATES,

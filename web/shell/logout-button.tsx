@@ -1,29 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { logOut } from '../api/auth.ts'
 import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/toast-store.ts'
-import { leaveBy, letGo } from '../ui/use-leave-guard.ts'
-import { leaveFor } from './leave.ts'
-
-const REDIRECT_MS = 500
+import { leaveBy } from '../ui/use-leave-guard.ts'
+import { useLogOut } from './use-log-out.ts'
 
 export function LogoutButton() {
-  const logout = useMutation({
-    mutationFn: logOut,
-    onSuccess: () => {
-      letGo()
-      toast({ title: 'Logged Out', description: 'You have been logged out.' })
-      leaveFor('/sign-in', REDIRECT_MS)
-    },
-    onError: () => {
-      toast({
-        title: 'Logout Failed',
-        description: 'Failed to log out. Please try again.',
-        variant: 'destructive',
-      })
-    },
-  })
+  const logout = useLogOut()
   return (
     <Button
       variant="ghost"
