@@ -103,6 +103,23 @@ describe('what Amazon SES reports', () => {
     ])
   })
 
+  it('is no bounce where somebody away had a note sent in answer: the mail was taken', async () => {
+    const note = { kind: 'Bounce', type: 'Transient', subType: 'General' } as const
+    for (const empty of [null, { status: '', diagnosticCode: '' }])
+      expect(await events(report({ ...note, report: empty }))).toMatchObject([{ ...base, kind: 'accepted' }])
+  })
+
+  it.each([
+    ['General', { status: '4.4.7' }],
+    ['General', { diagnosticCode: 'smtp; 451 4.3.0 try later' }],
+    ['General', { action: 'failed' }],
+    ['MailboxFull', null],
+  ])('is a soft bounce where it is Transient, %s and says %j', async (subType, said) => {
+    expect(await events(report({ kind: 'Bounce', type: 'Transient', subType, report: said }))).toMatchObject([
+      { ...base, kind: 'bounced', bounce: 'soft' },
+    ])
+  })
+
   it('is nothing where nobody left, nobody complained or no mail of ours is meant', async () => {
     expect(await report({ kind: 'Subscription', unsubscribeAll: false })).toEqual(nothing)
     expect(await report({ kind: 'Complaint', feedbackType: 'not-spam' })).toEqual(nothing)
@@ -164,7 +181,7 @@ describe('what Amazon SES reports', () => {
   it('has words in one line, without signs that no database takes', async () => {
     const diagnosticCode = `smtp; 550\r\n\u0000 ${'x'.repeat(1000)}`
     const [event] = await events(
-      report({ kind: 'Bounce', type: 'Permanent', subType: 'General', diagnosticCode }),
+      report({ kind: 'Bounce', type: 'Permanent', subType: 'General', report: { diagnosticCode } }),
     )
     expect(event?.words).toMatch(/^smtp; 550 x{200,}…$/)
   })

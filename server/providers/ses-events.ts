@@ -20,7 +20,8 @@ export async function readSesEvents(call: WebhookCall, options: SnsOptions): Pro
 const Text = z.string().catch('')
 const list = <T extends z.ZodType>(item: T) => z.array(item.nullable().catch(null)).catch([])
 const part = <T extends z.ZodRawShape>(shape: T) => z.object(shape).nullable().catch(null)
-const Person = z.object({ emailAddress: Text, diagnosticCode: Text, status: Text })
+const Person = z.object({ emailAddress: Text, action: Text, diagnosticCode: Text, status: Text })
+type Person = z.infer<typeof Person>
 
 const Report = z.object({
   eventType: Text,
@@ -54,6 +55,7 @@ const Report = z.object({
   }),
 })
 type Report = z.infer<typeof Report>
+type Bounce = NonNullable<Report['bounce']>
 
 /** One thing that happened, before it is known whose it is. */
 type Happening = { kind: EventKind; words: string; timestamp: string }
@@ -124,8 +126,7 @@ const one = (kind: EventKind, words = '', timestamp = ''): Happening[] => [{ kin
 const each = <T>(people: readonly T[], happening: (person: T | null) => Happening): Happening[] =>
   people.length > 0 ? people.map(happening) : [happening(null)]
 
-const wordsOf = (person: z.infer<typeof Person> | null): string =>
-  person?.diagnosticCode || person?.status || ''
+const wordsOf = (person: Person | null): string => person?.diagnosticCode || person?.status || ''
 
 const deliveriesIn = (delivery: Report['delivery']): Happening[] =>
   delivery
@@ -148,11 +149,22 @@ const delaysIn = (delay: Report['deliveryDelay']): Happening[] =>
 const bouncesIn = (bounce: Report['bounce']): Happening[] =>
   bounce
     ? each(bounce.bouncedRecipients, (person) => ({
-        kind: { kind: 'bounced', bounce: bounceOf(bounce) },
+        kind: isAnswer(bounce, person) ? { kind: 'accepted' } : { kind: 'bounced', bounce: bounceOf(bounce) },
         words: wordsOf(person) || `${bounce.bounceType} ${bounce.bounceSubType}`,
         timestamp: bounce.timestamp,
       }))
     : []
+
+/**
+ * Somebody who is away has a note sent in answer to a mail, and Amazon calls that a bounce too. A mail that came back has
+ * the report of a server with it, which says what was done with it and why; a note has none, and proves that the mail was
+ * taken.
+ */
+const isAnswer = ({ bounceType, bounceSubType }: Bounce, person: Person | null): boolean =>
+  bounceType === 'Transient' &&
+  bounceSubType === 'General' &&
+  person !== null &&
+  person.action + person.status + person.diagnosticCode === ''
 
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set([
   'MessageTooLarge',
@@ -164,7 +176,7 @@ const ABOUT_THE_MAIL: ReadonlySet<string> = new Set([
  * A mailbox that was away until Amazon gave up ("message expired") stays `soft`: it exists for all that is known, and
  * if it is gone for good the next mails will show it.
  */
-function bounceOf(bounce: NonNullable<Report['bounce']>): 'hard' | 'soft' | 'message' {
+function bounceOf(bounce: Bounce): 'hard' | 'soft' | 'message' {
   if (ABOUT_THE_MAIL.has(bounce.bounceSubType)) return 'message'
   return bounce.bounceType === 'Permanent' ? 'hard' : 'soft'
 }

@@ -6,7 +6,8 @@ import { addressIn, type TakenMail } from './ses-mail.ts'
 export type ReportKind =
   | { kind: 'Send' | 'Delivery' | 'Open' | 'Reject' | 'Rendering Failure' }
   | { kind: 'Click'; link: string }
-  | { kind: 'Bounce'; type: string; subType: string; diagnosticCode?: string }
+  /** `report`: what the server said of each recipient; null where only a note of somebody away came back. */
+  | { kind: 'Bounce'; type: string; subType: string; report?: object | null }
   | { kind: 'Complaint'; feedbackType?: string; subType?: string }
   | { kind: 'DeliveryDelay'; delayType: string }
   | { kind: 'Subscription'; unsubscribeAll: boolean }
@@ -34,6 +35,8 @@ export function reportOf(taken: TakenMail, what: ReportKind, form: ReportForm, a
   return { eventType: what.kind, mail: { ...about, tags: { ...set, ...tags } }, ...own }
 }
 
+const SAID = { action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' }
+
 function detailsOf({ mail }: TakenMail, what: ReportKind, timestamp: string): object {
   const people = mail.to.map((to) => ({ emailAddress: addressIn(to) }))
   const feedbackId = randomUUID()
@@ -58,13 +61,11 @@ function detailsOf({ mail }: TakenMail, what: ReportKind, timestamp: string): ob
           bounceSubType: what.subType,
           bouncedRecipients: people.map((person) => ({
             ...person,
-            action: 'failed',
-            status: '5.1.1',
-            diagnosticCode: what.diagnosticCode ?? 'smtp; 550 5.1.1 user unknown',
+            ...(what.report === undefined ? SAID : what.report),
           })),
           timestamp,
           feedbackId,
-          reportingMTA: 'dsn; a8-70.smtp-out.amazonses.com',
+          ...(what.report === null ? {} : { reportingMTA: 'dsn; a8-70.smtp-out.amazonses.com' }),
         },
       }
     case 'Complaint':
@@ -117,8 +118,13 @@ function detailsOf({ mail }: TakenMail, what: ReportKind, timestamp: string): ob
 export function reportsOf({ fate }: TakenMail): ReportKind[] {
   switch (fate) {
     case 'delivered':
-    case 'away':
       return [{ kind: 'Send' }, { kind: 'Delivery' }]
+    case 'away':
+      return [
+        { kind: 'Send' },
+        { kind: 'Delivery' },
+        { kind: 'Bounce', type: 'Transient', subType: 'General', report: null },
+      ]
     case 'bounced':
       return [{ kind: 'Send' }, { kind: 'Bounce', type: 'Permanent', subType: 'General' }]
     case 'suppressed':

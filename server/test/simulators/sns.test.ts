@@ -105,6 +105,7 @@ describe('the simulator of SNS, heard by our own reader,', () => {
     ['success@simulator.amazonses.com', ['accepted 1', 'delivered 1']],
     ['bounce+any@simulator.amazonses.com', ['accepted 1', 'bounced 1']],
     ['suppressionlist@simulator.amazonses.com', ['accepted 1', 'bounced 1']],
+    ['ooto@simulator.amazonses.com', ['accepted 1', 'delivered 1', 'accepted 1']],
     ['complaint@simulator.amazonses.com', ['accepted 1', 'delivered 1', 'complained 1']],
     ['bounced@resend.dev', ['accepted 1', 'bounced 1']],
     ['complained@resend.dev', ['accepted 1', 'delivered 1', 'complained 1']],
