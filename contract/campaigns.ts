@@ -146,9 +146,12 @@ export const Delivery = z.object({
   triedAt: DateTime.nullable(),
   acceptedAt: DateTime.nullable(),
   deliveredAt: DateTime.nullable(),
+  /** When it came back, or when the provider did not send it, which is counted as well. */
   bouncedAt: DateTime.nullable(),
   complainedAt: DateTime.nullable(),
   openedAt: DateTime.nullable(),
+  /** The provider took it and then did not send it: it did not bounce, and its `reason` says so. */
+  isUnsent: z.boolean(),
 })
 export type Delivery = z.output<typeof Delivery>
 

@@ -51,6 +51,7 @@ describe('the deliveries of a campaign', () => {
       bouncedAt: null,
       complainedAt: null,
       openedAt: null,
+      isUnsent: false,
     })
     const mail = await running.mails.latest('r1@example.test')
     expect(Object.values(mail.headers)).toContain(accepted?.messageId)

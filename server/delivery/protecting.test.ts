@@ -15,8 +15,10 @@ beforeEach(async () => {
   ann = await aUser(running)
 })
 
+type Counts = { delivered: number; accepted?: number; bounced?: number; unsent?: number; complained?: number }
+
 /** As a campaign to so many people, of some days ago, has left its counts behind. */
-async function past(counts: { delivered: number; bounced?: number; complained?: number }, daysAgo = 1) {
+async function past(counts: Counts, daysAgo = 1) {
   const { id } = await send(ann.browser, { recipients: ['old@example.test'] })
   await finished(ann.browser, id)
   await running.settled()
@@ -28,13 +30,13 @@ async function past(counts: { delivered: number; bounced?: number; complained?: 
     .execute()
 }
 
-/** A campaign that waits, and beside it a mail that is complained about. */
-async function complaintWhile(): Promise<string> {
+/** A campaign that waits, and beside it a mail that is complained about, or comes back. */
+async function complaintWhile(about = 'complained@resend.dev'): Promise<string> {
   const waiting = await send(ann.browser, { recipients: recipients(3, 'waiting') })
   await finished(ann.browser, waiting.id)
   // It has more to do, as a longer one would.
   await running.db.updateTable('runs').set({ is_open: true }).where('campaign_id', '=', waiting.id).execute()
-  await send(ann.browser, { recipients: ['complained@resend.dev'] })
+  await send(ann.browser, { recipients: [about] })
   await running.settled()
   return waiting.id
 }
@@ -57,6 +59,19 @@ it('one whose mails are rarely reported goes on, and so does one whose bad days 
   await past({ delivered: 2_000, complained: 3 })
   await past({ delivered: 1_000, complained: 50 }, 8)
   const id = await complaintWhile()
+  expect((await detail(ann.browser, id)).pausedReason).toBeNull()
+  expect(await running.mails.all(ann.email)).toEqual([])
+})
+
+it('one whose mails came back is stopped; one whose mails the provider took and did not send goes on', async () => {
+  await past({ delivered: 0, accepted: 600, bounced: 600 })
+  const stopped = await complaintWhile('bounced+stopped@resend.dev')
+  await until('it is paused', async () => (await detail(ann.browser, stopped)).state === 'paused')
+  expect((await detail(ann.browser, stopped)).pausedReason).toContain('601 of your last')
+
+  ann = await aUser(running)
+  await past({ delivered: 0, accepted: 600, bounced: 600, unsent: 600 })
+  const id = await complaintWhile('bounced+unsent@resend.dev')
   expect((await detail(ann.browser, id)).pausedReason).toBeNull()
   expect(await running.mails.all(ann.email)).toEqual([])
 })

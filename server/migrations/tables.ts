@@ -269,6 +269,7 @@ export interface RunsTable {
   unsubscribed: Generated<number>
   rounds: Generated<number>
   is_presumed: Generated<boolean>
+  unsent: Generated<number | null>
 }
 
 export interface SchemaMigrationsTable {

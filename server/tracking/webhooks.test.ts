@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Settings } from '../../contract/settings.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
-import { detail, finished, send } from '../test/campaigns.ts'
+import { deliveries, detail, finished, send } from '../test/campaigns.ts'
 import { originOf } from '../test/inbound-webhooks.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { type MailgunSimulator, startMailgunSimulator } from '../test/simulators/mailgun.ts'
@@ -71,6 +71,19 @@ describe('a report', () => {
     const answer = await call(await addressOf(ann), aReport(mid), { origin: 'https://mailgun.test' })
     expect(answer).toMatchObject({ status: 200, text: 'ok' })
     expect(await delivered(ann, id)).toBe(1)
+  })
+
+  it('that the provider took a mail and did not send it is told as that, not as a bounce, in every list', async () => {
+    const { id, mid } = await aSentMail(ann)
+    const report = aReport(mid).replace(
+      '"event":"delivered"',
+      '"event":"rejected","reject":{"reason":"Over quota"}',
+    )
+    expect((await call(await addressOf(ann), report)).status).toBe(200)
+    const reason = 'Not sent by the provider: Over quota'
+    expect(await deliveries(ann.browser, id)).toMatchObject([{ state: 'accepted', reason, isUnsent: true }])
+    const { text } = await ann.browser.get(`/api/email-history/${id}/deliveries.csv`)
+    expect(text).toContain(`,accepted,${reason},`)
   })
 
   it.each([

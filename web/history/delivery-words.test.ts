@@ -18,6 +18,7 @@ const delivery = (some: Partial<Delivery>): Delivery => ({
     bouncedAt: null,
     complainedAt: null,
     openedAt: null,
+    isUnsent: false,
   },
   ...some,
 })
@@ -30,6 +31,13 @@ describe('what happened to a mail', () => {
     expect(words({ bouncedAt: '2026-11-15T10:00:00.000Z', reason: 'Mailbox full' })).toBe(
       'Bounced: Mailbox full',
     )
+  })
+
+  it('is no bounce where the provider took it and did not send it', () => {
+    const bouncedAt = '2026-11-15T10:00:00.000Z'
+    const unsent = { bouncedAt, isUnsent: true, reason: 'Not sent by the provider: quota' }
+    expect(happenedTo(delivery(unsent))).toEqual({ words: unsent.reason, at: bouncedAt })
+    expect(timesOf(delivery(unsent))).toEqual([{ name: 'Not sent', at: bouncedAt }])
   })
 
   it('is told in ours where there are none', () => {

@@ -34,7 +34,9 @@ export function happenedTo(delivery: Told): { words: string; at: string | null }
 function reported(delivery: Told): { words: string; at: string | null } {
   if (delivery.complainedAt) return { words: 'Marked as spam', at: delivery.complainedAt }
   if (delivery.bouncedAt) {
-    const words = delivery.reason ? `Bounced: ${delivery.reason}` : 'Bounced'
+    const { reason, isUnsent } = delivery
+    if (isUnsent && reason) return { words: reason, at: delivery.bouncedAt }
+    const words = reason ? `Bounced: ${reason}` : 'Bounced'
     return { words, at: delivery.bouncedAt }
   }
   if (delivery.openedAt) return { words: 'Opened', at: delivery.openedAt }
@@ -49,7 +51,7 @@ export function timesOf(delivery: Told): { name: string; at: string }[] {
     ['Accepted', delivery.acceptedAt],
     ['Delivered', delivery.deliveredAt],
     ['Opened', delivery.openedAt],
-    ['Bounced', delivery.bouncedAt],
+    [delivery.isUnsent ? 'Not sent' : 'Bounced', delivery.bouncedAt],
     ['Marked as spam', delivery.complainedAt],
   ]
   return all

@@ -9,7 +9,7 @@ import { eventId, firstStories } from './stories.ts'
 
 /** A campaign that events have moved, and whose it is. */
 export type Moved = { id: string; userId: string }
-/** `isWorse`: some of it came back, or somebody complained. */
+/** `isWorse`: some of it came back (what the provider did not send has not), or somebody complained. */
 type MovedByEvents = Moved & { account: string; isWorse: boolean }
 /** A mailbox that was reported about and that its user may not write to, whether since now or before. */
 type Suppressed = { userId: string; key: string }
@@ -150,6 +150,7 @@ const RECORD = {
         (d.delivered_at is not null and d.bounce is null)::integer
           - (j.had_delivered and not j.had_bounced)::integer as delivered,
         (d.bounce is not null)::integer - j.had_bounced::integer as bounced,
+        (d.bounce is not distinct from 'f')::integer - (j.bounce is not distinct from 'f')::integer as unsent,
         (d.complained_at is not null)::integer - j.had_complained::integer as complained,
         (d.opened_at is not null)::integer - j.had_opened::integer as opened,
         (d.clicked_at is not null)::integer - j.had_clicked::integer as clicked,
@@ -161,8 +162,9 @@ const RECORD = {
         count(*) filter (where was = 'q') as queued, count(*) filter (where was = 'u') as unknown,
         count(*) filter (where was = 'f') as failed, count(*) filter (where was = 'c') as cancelled,
         count(*) filter (where was = 's') as suppressed,
-        sum(delivered) as delivered, sum(bounced) as bounced, sum(complained) as complained, sum(opened) as opened,
-        sum(clicked) as clicked, sum(machine_opened) as machine_opened, sum(unsubscribed) as unsubscribed
+        sum(delivered) as delivered, sum(bounced) as bounced, sum(unsent) as unsent, sum(complained) as complained,
+        sum(opened) as opened, sum(clicked) as clicked, sum(machine_opened) as machine_opened,
+        sum(unsubscribed) as unsubscribed
       from noted group by campaign_id
     ),
     -- Counted on from the values under the lock: those that this statement began with may be older than what it found
@@ -176,12 +178,13 @@ const RECORD = {
         queued = l.queued - m.queued, unknown = l.unknown - m.unknown, failed = l.failed - m.failed,
         cancelled = l.cancelled - m.cancelled, suppressed = l.suppressed - m.suppressed,
         accepted = l.accepted + m.proven,
-        delivered = l.delivered + m.delivered, bounced = l.bounced + m.bounced,
+        delivered = l.delivered + m.delivered, bounced = l.bounced + m.bounced, unsent = l.unsent + m.unsent,
         complained = l.complained + m.complained, opened = l.opened + m.opened, clicked = l.clicked + m.clicked,
         machine_opened = l.machine_opened + m.machine_opened, unsubscribed = l.unsubscribed + m.unsubscribed,
         is_open = l.queued - m.queued + l.in_flight > 0
       from moved m join locked l using (campaign_id) where r.campaign_id = m.campaign_id
-      returning r.campaign_id as id, r.user_id as "userId", r.account, m.bounced > 0 or m.complained > 0 as "isWorse"
+      returning r.campaign_id as id, r.user_id as "userId", r.account,
+        m.bounced > m.unsent or m.complained > 0 as "isWorse"
     ),
     ${SOFT_BOUNCES},
     suppressed as (

@@ -6,11 +6,15 @@ import type { Moved } from './events.ts'
 /** Long enough to judge by, short enough that somebody who has mended their list is not held to the old one. */
 const DAYS = 7
 
-/** Sums over the runs of one user: never over deliveries. */
+/**
+ * Sums over the runs of one user: never over deliveries. What the provider took and then did not send has neither arrived
+ * nor come back: that says nothing about the addresses.
+ */
 export async function recordOf(db: Database, userId: string, account: string): Promise<Record> {
   const { rows } = await sql<Record>`
     select coalesce(sum(case when delivered > 0 then delivered else accepted - bounced end), 0)::integer as arrived,
-      coalesce(sum(bounced), 0)::integer as bounced, coalesce(sum(complained), 0)::integer as complained
+      coalesce(sum(bounced - coalesce(unsent, 0)), 0)::integer as bounced,
+      coalesce(sum(complained), 0)::integer as complained
     from runs
     where user_id = ${userId} and account = ${account} and created_at > now() - ${DAYS} * interval '1 day'`.execute(
     db,

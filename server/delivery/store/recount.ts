@@ -20,8 +20,9 @@ export async function recount(db: Database): Promise<Recount> {
         count(*) filter (where state = 'a') as accepted, count(*) filter (where state = 'f') as failed,
         count(*) filter (where state = 'u') as unknown, count(*) filter (where state = 's') as suppressed,
         count(*) filter (where state = 'c') as cancelled, count(delivered_at) filter (where bounce is null) as delivered,
-        count(bounced_at) as bounced, count(complained_at) as complained, count(opened_at) as opened,
-        count(clicked_at) as clicked, count(machine_opened_at) as machine_opened,
+        count(bounced_at) as bounced, count(*) filter (where bounce = 'f') as unsent,
+        count(complained_at) as complained, count(opened_at) as opened, count(clicked_at) as clicked,
+        count(machine_opened_at) as machine_opened,
         count(unsubscribed_at) as unsubscribed,
         count(*) as recipients
       from deliveries group by campaign_id
@@ -35,6 +36,8 @@ export async function recount(db: Database): Promise<Recount> {
         ('failed', r.failed, d.failed), ('unknown', r.unknown, d.unknown),
         ('suppressed', r.suppressed, d.suppressed), ('cancelled', r.cancelled, d.cancelled),
         ('delivered', r.delivered, d.delivered), ('bounced', r.bounced, d.bounced),
+        -- Not counted in campaigns of earlier versions.
+        ('unsent', coalesce(r.unsent, d.unsent, 0), d.unsent),
         ('complained', r.complained, d.complained), ('opened', r.opened, d.opened),
         ('clicked', r.clicked, d.clicked), ('machineOpened', r.machine_opened, d.machine_opened),
         ('unsubscribed', r.unsubscribed, d.unsubscribed),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { TOLD_REASON } from '../../delivery/told.ts'
 import type { Database } from '../../platform/database.ts'
 
 /** Of each kind; a longer conversation shows its latest ones. */
@@ -43,7 +44,7 @@ export async function listSent(db: Database, userId: string, conversationId: str
         and m.campaign_id is not null
     )
     select c.id as "campaignId", d.address as "to", c.subject, c.body as text, c.created_at as timestamp,
-      d.state::text as state, d.reason
+      d.state::text as state, ${TOLD_REASON} as reason
     from own
     join campaigns c on c.id = own.id and c.user_id = ${userId}
     join deliveries d on d.campaign_id = own.id and d.seq = own.seq
