@@ -61,8 +61,14 @@ export const AddSuppressionsResponse = z.object({
 export type AddSuppressionsResponse = z.infer<typeof AddSuppressionsResponse>
 
 /** `POST /api/suppressions/remove` */
-export const RemoveSuppressionRequest = z.strictObject({ address: z.string().max(RECIPIENT_MAX) })
+export const RemoveSuppressionRequest = z.strictObject({
+  address: z.string().max(RECIPIENT_MAX),
+  /** The one that is known: where it is another one by now, nothing is removed. Without it, whatever it is. */
+  reason: SuppressionReason.optional(),
+})
 export type RemoveSuppressionRequest = z.infer<typeof RemoveSuppressionRequest>
+/** How that refusal, a 409, begins; what is true now follows. */
+export const REASON_CHANGED = 'The reason has changed since you opened this list'
 
 /** `POST /api/suppressions/check`: which of these would be left out; what is no address is passed over. */
 export const CheckSuppressionsRequest = z.strictObject({ recipients: typedEntries('recipients', { min: 1 }) })

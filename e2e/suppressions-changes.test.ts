@@ -2,12 +2,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, holdBack, holdBackAnswer, link } from './steps.ts'
+import { holdBack } from './steps.ts'
 import {
-  ALL,
   addDialog,
   addresses,
-  EACH,
   listOf,
   openAddDialog,
   SUPPRESSIONS,
@@ -149,68 +147,5 @@ describe('adding addresses', () => {
     await addDialog(page).waitFor({ state: 'hidden' })
     await openAddDialog(page)
     expect(await box.inputValue()).toBe('bob@example.test\nnot an address')
-  })
-})
-
-describe('removing an address', () => {
-  const WARNINGS = [
-    ['gone@example.test', 'Mail to it will probably come back again'],
-    ['full@example.test', 'The last mails to this address all came back'],
-    ['angry@example.test', 'They asked not to be mailed: they reported'],
-    ['tired@example.test', 'They asked not to be mailed: they have unsubscribed'],
-    ['rival@other.test', 'Your next emails will reach this address again'],
-  ] as const
-
-  it('asks first, with a warning of its own for each reason', async ({ page, site }) => {
-    const member = await withSuppressed(page, site, EACH)
-    for (const [address, warning] of WARNINGS) {
-      await button(page, `Remove ${address}`).click()
-      const dialog = page.getByRole('dialog', { name: `Remove ${address} from the list?` })
-      await dialog.getByText(warning).waitFor()
-      await dialog.getByRole('button', { name: 'Keep on the list' }).click()
-      await dialog.waitFor({ state: 'hidden' })
-    }
-    expect(await listOf(member)).toEqual(ALL)
-  })
-
-  it('takes it off, and the keyboard stays in the list', async ({ page, site }) => {
-    const member = await withSuppressed(page, site, EACH)
-    await button(page, 'Remove full@example.test').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await expectToast(page, 'Address Removed', 'full@example.test gets your emails again.')
-    const left = ALL.filter((address) => address !== 'full@example.test')
-    await eventually(() => addresses(page)).toEqual(left)
-    await eventually(() => listOf(member)).toEqual(left)
-    await eventually(() =>
-      button(page, 'Remove angry@example.test').and(page.locator(':focus')).count(),
-    ).toBe(1)
-  })
-
-  it('is for good, although the list was just being read', async ({ page, site }) => {
-    await withSuppressed(page, site, EACH)
-    await eventually(() => addresses(page)).toEqual(ALL)
-    await link(page, 'History').click()
-    const list = await holdBackAnswer(page, `${SUPPRESSIONS}?*`)
-    await link(page, 'Suppression List').click()
-    await list.isThere
-    await button(page, 'Remove full@example.test').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await expectToast(page, 'Address Removed')
-    const read = page.waitForResponse((response) => response.url().includes(`${SUPPRESSIONS}?`))
-    list.letThrough()
-    await (await read).finished()
-    await nextFrames(page)
-    expect(await addresses(page)).toEqual(ALL.filter((address) => address !== 'full@example.test'))
-  })
-
-  it('that fails says why, and changes nothing', async ({ page, site, expectRefusal }) => {
-    expectRefusal(`${SUPPRESSIONS}/remove`)
-    await answerWith(page, `${SUPPRESSIONS}/remove`, 503, 'The database cannot be reached')
-    await withSuppressed(page, site, EACH)
-    await button(page, 'Remove gone@example.test').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByRole('dialog').getByText('503: The database cannot be reached').waitFor()
-    await page.keyboard.press('Escape')
-    await eventually(() => addresses(page)).toEqual(ALL)
   })
 })

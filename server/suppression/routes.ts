@@ -49,7 +49,7 @@ export function suppressionRoutes(app: Http, { suppression }: { suppression: Sup
     '/api/suppressions/remove',
     { schema: { body: RemoveSuppressionRequest, response: { 200: Message } } },
     async (request) => {
-      await suppression.remove(userOf(request).id, request.body.address)
+      await suppression.remove(userOf(request).id, request.body)
       return { message: 'The address has been removed.' }
     },
   )

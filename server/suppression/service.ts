@@ -1,4 +1,10 @@
-import type { AddSuppressionsResponse, SuppressionsQuery } from '../../contract/suppressions.ts'
+import {
+  type AddSuppressionsResponse,
+  REASON_CHANGED,
+  type RemoveSuppressionRequest,
+  type SuppressionReason,
+  type SuppressionsQuery,
+} from '../../contract/suppressions.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import { addressSearch } from '../platform/address-search.ts'
 import type { Database } from '../platform/database.ts'
@@ -13,7 +19,8 @@ export type SuppressionService = {
   all(userId: string): AsyncGenerator<store.Row[]>
   /** From the answer on nothing more is sent to them, queued or not. */
   add(userId: string, addresses: readonly string[]): Promise<AddSuppressionsResponse>
-  remove(userId: string, address: string): Promise<void>
+  /** Where a reason is named, only while it is still that one: who has left since is not mailed again unnoticed. */
+  remove(userId: string, request: RemoveSuppressionRequest): Promise<void>
   /** Which of these entries would be left out, as they were typed. */
   check(userId: string, entries: readonly string[]): Promise<string[]>
 }
@@ -67,9 +74,11 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
       return { added, known: keys.length - added }
     },
 
-    async remove(userId, address) {
+    async remove(userId, { address, reason = null }) {
       const mailbox = parseMailAddress(address)
-      if (!mailbox || !(await store.remove(db, userId, mailbox.key))) throw notFound('address on your list')
+      if (mailbox && (await store.remove(db, userId, mailbox.key, reason))) return
+      const other = mailbox && reason !== null ? await store.find(db, userId, mailbox.key) : null
+      throw other ? reasonChanged(other) : notFound('address on your list')
     },
 
     async check(userId, entries) {
@@ -91,6 +100,17 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
     },
   }
 }
+
+const BY_NOW: Record<SuppressionReason, (address: string) => string> = {
+  'hard-bounce': (address) => `mail to ${address} came back for good`,
+  'soft-bounces': (address) => `the last mails to ${address} all came back`,
+  complaint: (address) => `${address} has reported an email as spam`,
+  unsubscribed: (address) => `${address} has unsubscribed`,
+  manual: (address) => `${address} was added by hand`,
+}
+
+const reasonChanged = ({ address, reason }: store.Entry): AppError =>
+  new AppError(409, `${REASON_CHANGED}: ${BY_NOW[reason](address)}. Nothing was removed`)
 
 const writePlace = ({ micros, key }: store.Place): string =>
   `${micros}_${Buffer.from(key).toString('base64url')}`

@@ -78,15 +78,37 @@ export async function add(tx: Transaction, userId: string, mailboxes: readonly M
   return Number(numAffectedRows)
 }
 
-/** What came back in a row is forgotten with it: else the next soft bounce would bring the mailbox back at once. */
-export async function remove(db: Database, userId: string, key: string): Promise<boolean> {
+/**
+ * Null is whatever the reason. What came back in a row is forgotten with it: else the next soft bounce would bring the
+ * mailbox back at once.
+ */
+export async function remove(
+  db: Database,
+  userId: string,
+  key: string,
+  reason: SuppressionReason | null,
+): Promise<boolean> {
   const { rows } = await sql<{ isGone: boolean }>`
     with gone as (
-      delete from suppressions where user_id = ${userId} and address_key = ${key} returning 1
+      delete from suppressions where user_id = ${userId} and address_key = ${key}
+        and ${reason === null ? sql`true` : sql`reason = ${REASONS[reason]}::"char"`}
+      returning 1
     ),
-    forgotten as (delete from soft_bounces where user_id = ${userId} and address_key = ${key})
+    forgotten as (
+      delete from soft_bounces where user_id = ${userId} and address_key = ${key} and exists (select from gone)
+    )
     select exists (select from gone) as "isGone"`.execute(db)
   return rows[0]?.isGone ?? false
+}
+
+export type Entry = Pick<Row, 'address' | 'reason'>
+
+export async function find(db: Database, userId: string, key: string): Promise<Entry | null> {
+  const { rows } = await sql<{ address: string; letter: string }>`
+    select address, reason::text as letter from suppressions
+    where user_id = ${userId} and address_key = ${key}`.execute(db)
+  const [row] = rows
+  return row ? { address: row.address, reason: nameOf(row.letter) } : null
 }
 
 export async function findSuppressed(

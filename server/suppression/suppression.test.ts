@@ -62,6 +62,67 @@ describe('addresses added by hand', () => {
   })
 })
 
+describe('removing an address', () => {
+  const remove = (who: SignedIn, body: object) => who.browser.post(`${LIST}/remove`, body)
+  const ADDRESS = 'Bob@example.test'
+  const asManual = { address: 'bob@example.test', reason: 'manual' }
+
+  /** Added by hand, and then of another kind, as when he has used the link in a mail. */
+  async function aListWith(letter: string): Promise<SignedIn> {
+    const eve = await aUser(running)
+    await add(eve, ADDRESS)
+    await running.db
+      .updateTable('suppressions')
+      .set({ reason: letter })
+      .where('user_id', '=', eve.userId)
+      .execute()
+    return eve
+  }
+
+  it.each([
+    ['u', 'unsubscribed', 'Bob@example.test has unsubscribed'],
+    ['c', 'complaint', 'Bob@example.test has reported an email as spam'],
+    ['h', 'hard-bounce', 'mail to Bob@example.test came back for good'],
+    ['s', 'soft-bounces', 'the last mails to Bob@example.test all came back'],
+  ])(
+    'whose reason has changed since removes nothing, and says what it is (%s)',
+    async (letter, reason, now) => {
+      const eve = await aListWith(letter)
+      const streak = { user_id: eve.userId, address_key: 'bob@example.test', streak: 2, last_at: new Date() }
+      await running.db.insertInto('soft_bounces').values(streak).execute()
+      const before = await list(eve)
+      expect(before).toMatchObject([{ address: ADDRESS, reason }])
+      expect(await remove(eve, asManual)).toMatchObject({
+        status: 409,
+        text: `The reason has changed since you opened this list: ${now}. Nothing was removed`,
+      })
+      expect(await list(eve)).toEqual(before)
+      const kept = running.db.selectFrom('soft_bounces').selectAll().where('user_id', '=', eve.userId)
+      expect(await kept.execute()).toMatchObject([{ streak: 2 }])
+      expect(await remove(eve, { address: ADDRESS, reason })).toMatchObject({ status: 200 })
+      expect(await list(eve)).toEqual([])
+      expect(await kept.execute()).toEqual([])
+    },
+  )
+
+  it('without naming a reason removes it whatever the reason is', async () => {
+    const eve = await aListWith('u')
+    expect(await remove(eve, { address: ADDRESS })).toMatchObject({ status: 200 })
+    expect(await list(eve)).toEqual([])
+  })
+
+  it('that is gone already, or is another user’s, is not found, and theirs stays', async () => {
+    const [eve, other] = [await aListWith('m'), await aListWith('m')]
+    expect(await remove(eve, asManual)).toMatchObject({ status: 200 })
+    expect(await remove(eve, asManual)).toMatchObject({
+      status: 404,
+      text: 'This address on your list does not exist',
+    })
+    expect(await addresses(other)).toEqual([ADDRESS])
+    expect(await remove(other, { ...asManual, reason: 'other' })).toMatchObject({ status: 400 })
+  })
+})
+
 describe('the list', () => {
   it('is paged without leaving anybody out, although all came at the same moment', async () => {
     const eve = await aUser(running)

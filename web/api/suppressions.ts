@@ -3,11 +3,13 @@ import {
   AddSuppressionsResponse,
   CheckSuppressionsResponse,
   NEXT_CURSOR_HEADER,
+  REASON_CHANGED,
+  type RemoveSuppressionRequest,
   SUPPRESSIONS_PAGE,
   type Suppression,
   type SuppressionReason,
 } from '../../contract/suppressions.ts'
-import { apiRequest } from './client.ts'
+import { ApiError, apiRequest } from './client.ts'
 import { readAgain } from './read-again.ts'
 
 const SUPPRESSIONS = '/api/suppressions'
@@ -43,9 +45,18 @@ export async function addSuppressions(addresses: string[]): Promise<AddSuppressi
   return AddSuppressionsResponse.parse(await response.json())
 }
 
-export async function removeSuppression(address: string): Promise<void> {
-  await apiRequest('POST', `${SUPPRESSIONS}/remove`, { address })
+/** With the reason that is shown: whoever has unsubscribed or complained since stays on the list. */
+export async function removeSuppression({ address, reason }: Suppression): Promise<void> {
+  const request: RemoveSuppressionRequest = { address, reason }
+  await apiRequest('POST', `${SUPPRESSIONS}/remove`, request)
 }
+
+/** By its words, for a 409 is also the answer to a page whose account is not the one that is signed in. */
+export const isReasonChanged = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(REASON_CHANGED)
+
+export const readSuppressionsAgain = (client: QueryClient): void =>
+  readAgain(client, { queryKey: suppressionsKey })
 
 /**
  * Takes it out of what is shown, so that whoever has scrolled far down stays where they are. What is just being read may
@@ -63,7 +74,7 @@ export function forgetSuppression(client: QueryClient, address: string): void {
         }
       : known,
   )
-  if (client.isFetching({ queryKey: suppressionsKey }) > 0) readAgain(client, { queryKey: suppressionsKey })
+  if (client.isFetching({ queryKey: suppressionsKey }) > 0) readSuppressionsAgain(client)
 }
 
 /** Which of these would be left out, exactly as they were asked about. */
