@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import type { Suppression } from '../contract/suppressions.ts'
 import { finished, send } from '../server/test/campaigns.ts'
 import { unsubscribePath } from '../server/test/tracked-mails.ts'
 import { axe } from './axe.ts'
@@ -7,6 +8,7 @@ import { findOverflow, findSmallTargets } from './fingers.ts'
 import { anAddress, journey as it, type Member, PATIENCE_MS, screenshot } from './harness.ts'
 import { looksOf, wear } from './looks.ts'
 import type { Site } from './site.ts'
+import { SUPPRESSIONS, suppress } from './suppressions-steps.ts'
 
 /** Of a length that a narrow page has to break. */
 const SENDER = 'Ann of the Society for the Preservation of Post Horns'
@@ -69,13 +71,31 @@ describe('the page to unsubscribe', () => {
     await page.getByRole('button', { name: 'I want these emails again' }).click()
     await heading(page, 'You are subscribed again')
     await expectGoodLooks(page, 'undone')
-    await site.db
-      .insertInto('suppressions')
-      .values({ user_id: member.userId, address_key: address, address, reason: 'c' })
-      .execute()
+    await suppress(site, member.userId, [{ address, reason: 'soft-bounces' }])
     await page.goto(path)
     await heading(page, 'You get no emails from this sender')
     await expectGoodLooks(page, 'left out')
+    await site.db.updateTable('suppressions').set({ reason: 'c' }).where('address', '=', address).execute()
+    await page.reload()
+    await page.getByText('reported as spam').waitFor()
+    await expectGoodLooks(page, 'complained')
+  })
+
+  it('lets somebody leave who is on the list for another reason', async ({ page, site, member }) => {
+    const { path, address } = await aLink(site, member)
+    await suppress(site, member.userId, [{ address, reason: 'manual' }])
+    const reason = async () => {
+      const answer = await (await member.client()).get(`${SUPPRESSIONS}?q=${encodeURIComponent(address)}`)
+      return (answer.json() as Suppression[]).map((entry) => entry.reason)
+    }
+    await page.goto(path)
+    await heading(page, 'You get no emails from this sender')
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await heading(page, 'You are unsubscribed')
+    expect(await reason()).toEqual(['unsubscribed'])
+    await page.getByRole('button', { name: 'I want these emails again' }).click()
+    await heading(page, 'You get no emails from this sender')
+    expect(await reason()).toEqual(['manual'])
   })
 
   it('says in words that a link does not work', async ({ page, expectRefusal }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Suppression } from '../../contract/suppressions.ts'
 import { anAddress, aUser, type SignedIn } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
@@ -23,6 +24,8 @@ async function aMail(): Promise<TrackedMail> {
   if (!mail) throw new Error('no mail')
   return mail
 }
+
+const BUTTON = 'name="action" value="unsubscribe">Unsubscribe</button>'
 
 const look = (path: string) => running.browser().send({ method: 'GET', path })
 const undo = (path: string) => postForm(running, path, 'action=undo')
@@ -79,6 +82,40 @@ it.each([
     expect(await entryOf(mail)).toEqual(entry)
   },
 )
+
+it.each([
+  ['h', 'came back'],
+  ['s', 'all came back'],
+  ['m', 'the sender has put this address'],
+])(
+  'who is on the list for another reason (%s) can still unsubscribe by the page, and undo it',
+  async (reason, words) => {
+    const mail = await aMail()
+    const entry = await suppress(mail, reason)
+    const { text } = await look(mail.page)
+    expect(text).toContain(words)
+    expect(text).toContain('The sender can change this. If you want no emails even then, unsubscribe.')
+    expect(text).toContain(BUTTON)
+    expect(await entryOf(mail)).toEqual(entry)
+    const left = await postForm(running, mail.page, 'action=unsubscribe')
+    expect(left.text).toContain('<h1>You are unsubscribed</h1>')
+    expect(left.text).toContain('name="action" value="undo"')
+    const [listed] = (await ann.browser.get(`/api/suppressions?q=${mail.address}`)).json() as Suppression[]
+    expect(listed).toMatchObject({ address: mail.address, reason: 'unsubscribed', campaign: { id: mail.id } })
+    const undone = await undo(mail.page)
+    expect(undone.text).toContain(words)
+    expect(undone.text).not.toContain(BUTTON)
+    expect(await entryOf(mail)).toEqual(entry)
+  },
+)
+
+it('who has complained is offered no button, for that is stronger already', async () => {
+  const mail = await aMail()
+  await suppress(mail, 'c')
+  const { text } = await look(mail.page)
+  expect(text).toContain('reported as spam')
+  expect(text).not.toContain('<button')
+})
 
 it('a complaint stays what it is', async () => {
   const mail = await aMail()

@@ -24,7 +24,7 @@ export function renderSubscriber(subscriber: Subscriber, token: string, deed: De
   const { suppressed } = subscriber
   if (suppressed === null) return deed === 'undo' ? welcomeBack(subscriber) : question(subscriber, token)
   if (suppressed === 'u') return farewell(subscriber, token)
-  return leftOut(subscriber, suppressed, deed)
+  return leftOut(subscriber, suppressed, token, deed)
 }
 
 export const renderUnknown = (): string =>
@@ -62,14 +62,22 @@ const REASONS: Readonly<Record<string, string>> = {
   m: 'the sender has put this address on the list of those who get none',
 }
 
-function leftOut(subscriber: Subscriber, reason: string, deed: Deed): string {
+function leftOut(subscriber: Subscriber, reason: string, token: string, deed: Deed): string {
+  // A complaint is stronger than an unsubscription already, and who has just undone theirs wants mails.
+  const offer = reason === 'c' || deed !== null ? '' : ownWish(token)
   const why = REASONS[reason] ?? 'the address is on the list of those who get none'
   return page(
     deed === 'unsubscribe' ? 'You are unsubscribed' : 'You get no emails from this sender',
     html`<p>${sender(subscriber)} sends no emails to ${address(subscriber)}: ${why}.</p>
-<p class="aside">${deed === 'undo' ? 'This cannot be undone here. ' : ''}If you want emails again, please write to the sender.</p>`,
+<p class="aside">${deed === 'undo' ? 'This cannot be undone here. ' : ''}If you want emails again, please write to the sender.</p>
+${offer}`,
   )
 }
+
+/** Whoever comes to leave says so themselves: the sender may take every other reason back, and would write again. */
+const ownWish = (token: string): Markup =>
+  html`<p class="aside">The sender can change this. If you want no emails even then, unsubscribe.</p>
+${form(token, 'unsubscribe', 'Unsubscribe', 'primary')}`
 
 const sender = ({ senderName, replyTo }: Subscriber): Markup =>
   html`<strong><bdi>${senderName || replyTo}</bdi></strong>`
