@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { BODY_MAX, SUBJECT_MAX } from './campaigns.ts'
 
 export const TEMPLATE_NAME_MAX = 200
+/** Of one user: all of them are listed in one answer, with their texts. */
+export const TEMPLATES_MAX = 500
+/** Bytes of all names, subjects and messages of one user together. */
+export const TEMPLATES_TOTAL_MAX = 10 * 1024 * 1024
 
 export const Template = z.object({
   id: z.string(),

@@ -24,7 +24,7 @@ import { templateButtons } from './template-list.ts'
 
 type Needs = {
   letters: Letters
-  templates: Pick<TemplatesService, 'list'>
+  templates: Pick<TemplatesService, 'names'>
   files: ReceivedFiles
   views: Pick<CampaignViews, 'campaign' | 'card'>
   cards: Pick<Cards, 'shows'>
@@ -92,7 +92,7 @@ export function createSendChat({ letters, templates, files, views, cards }: Need
   const presses = new Map<string, Press>(Object.entries(PRESSES))
 
   async function chooseLetter(chat: Chat, page: number): Promise<void> {
-    const all = await templates.list(chat.person.userId)
+    const all = await templates.names(chat.person.userId)
     if (all.length === 0) return begin(chat, null)
     await show(chat, {
       text: markup`Which letter do you want to send?`,

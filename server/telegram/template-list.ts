@@ -2,7 +2,7 @@ import type { TemplatesService } from '../templates/service.ts'
 import { pagePressOf } from './letter-presses.ts'
 import { type Button, oneLine } from './markup.ts'
 
-type Template = Awaited<ReturnType<TemplatesService['find']>>
+type Template = Awaited<ReturnType<TemplatesService['names']>>[number]
 
 const PAGE = 6
 const NAME_SHOWN = 40

@@ -8,7 +8,7 @@ import { counted, quoted } from './letter-views.ts'
 import { markup, oneLine } from './markup.ts'
 import { templateButtons } from './template-list.ts'
 
-type Needs = { templates: Pick<TemplatesService, 'list' | 'find'> }
+type Needs = { templates: Pick<TemplatesService, 'names' | 'find'> }
 
 /** Templates, to look at and to use; they are written on the screen. */
 export function createTemplatesChat({ templates }: Needs): Feature {
@@ -19,7 +19,7 @@ export function createTemplatesChat({ templates }: Needs): Feature {
   chat.callbackQuery(TEMPLATE_PRESS, (chat) => showOne(chat, chat.match[1] ?? '', Number(chat.match[2])))
 
   async function showList(chat: Chat, page: number): Promise<void> {
-    const all = await templates.list(chat.person.userId)
+    const all = await templates.names(chat.person.userId)
     const where = markup`Templates are made, changed and deleted on the <b>Templates</b> screen of Postrider.`
     if (all.length === 0) {
       await show(chat, { text: markup`You have no templates yet.\n\n${where}` })
