@@ -1,5 +1,11 @@
 import { Message } from '../../contract/auth.ts'
-import { SaveTemplateRequest, Template, TemplateList, TemplatePath } from '../../contract/templates.ts'
+import {
+  ChangeTemplateRequest,
+  SaveTemplateRequest,
+  Template,
+  TemplateList,
+  TemplatePath,
+} from '../../contract/templates.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { Http } from '../platform/http/http.ts'
 import type { TemplatesService } from './service.ts'
@@ -28,7 +34,7 @@ export function templatesRoutes(app: Http, { templates }: { templates: Templates
     '/api/templates/:id',
     {
       bodyLimit: BODY_LIMIT,
-      schema: { params: TemplatePath, body: SaveTemplateRequest, response: { 200: Template } },
+      schema: { params: TemplatePath, body: ChangeTemplateRequest, response: { 200: Template } },
     },
     (request) => templates.change(userOf(request).id, request.params.id, request.body),
   )

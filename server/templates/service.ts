@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type SaveTemplateRequest, TEMPLATES_MAX, TEMPLATES_TOTAL_MAX } from '../../contract/templates.ts'
+import {
+  type ChangeTemplateRequest,
+  type SaveTemplateRequest,
+  TEMPLATE_CHANGED_ELSEWHERE,
+  TEMPLATES_MAX,
+  TEMPLATES_TOTAL_MAX,
+} from '../../contract/templates.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { requireOneLine, requireStorable } from '../platform/text-safety.ts'
@@ -11,7 +17,8 @@ export type TemplatesService = {
   names(userId: string): Promise<store.TemplateName[]>
   find(userId: string, id: string): Promise<store.TemplateRow>
   create(userId: string, template: SaveTemplateRequest): Promise<store.TemplateRow>
-  change(userId: string, id: string, template: SaveTemplateRequest): Promise<store.TemplateRow>
+  /** Where it says what it was written from, not over another text. */
+  change(userId: string, id: string, template: ChangeTemplateRequest): Promise<store.TemplateRow>
   remove(userId: string, id: string): Promise<void>
   /** Counts with the campaign that it was used for, or not at all. A template that is gone is no reason not to send. */
   countUse(tx: Transaction, userId: string, id: string): Promise<void>
@@ -37,9 +44,10 @@ export function createTemplates({ db }: { db: Database }): TemplatesService {
         return store.insertTemplate(tx, userId, template)
       })
     },
-    async change(userId, id, template) {
+    async change(userId, id, { basedOn, ...template }) {
       if (!isId(id)) throw notFound('template')
       check(template)
+      if (basedOn) check(basedOn)
       return db.transaction().execute(async (tx) => {
         await store.lockTemplates(tx, userId)
         const { total, own } = await store.measure(tx, userId, id)
@@ -47,7 +55,10 @@ export function createTemplates({ db }: { db: Database }): TemplatesService {
         const growth = lengthOf(template) - own
         // Whoever has more than fits, from before there was a limit, can still shorten it.
         if (growth > 0 && total + growth > TEMPLATES_TOTAL_MAX) throw tooMuch()
-        return found(await store.updateTemplate(tx, userId, id, template))
+        const changed = await store.updateTemplate(tx, userId, id, template, basedOn)
+        if (changed) return changed
+        found(await store.findTemplate(tx, userId, id))
+        throw new AppError(409, TEMPLATE_CHANGED_ELSEWHERE)
       })
     },
     async remove(userId, id) {

@@ -81,19 +81,29 @@ export const insertTemplate = (
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 
+/** Null also when another text is stored than the one that this was written from. */
 export async function updateTemplate(
   tx: Transaction,
   userId: string,
   id: string,
   template: SaveTemplateRequest,
+  basedOn?: SaveTemplateRequest,
 ): Promise<TemplateRow | null> {
   const query = tx
     .updateTable('templates')
     .set(template)
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where(isReplaceable(template, basedOn))
     .returning(COLUMNS)
   return (await query.executeTakeFirst()) ?? null
+}
+
+/** Stored already as it is to be, it is nobody else's change: its answer was lost, and it is saved once more. */
+function isReplaceable(template: SaveTemplateRequest, basedOn: SaveTemplateRequest | undefined) {
+  if (!basedOn) return sql<boolean>`true`
+  const texts = [basedOn, template].map(({ name, subject, body }) => sql`(${name}, ${subject}, ${body})`)
+  return sql<boolean>`(name, subject, body) in (${sql.join(texts)})`
 }
 
 export async function deleteTemplate(db: Database, userId: string, id: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Template } from '../../contract/templates.ts'
+import { TEMPLATE_CHANGED_ELSEWHERE, type Template } from '../../contract/templates.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import type { Answer } from '../test/browser.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
@@ -91,6 +91,77 @@ it.each([
     expect(answer.text).toMatch(/^[A-Z][^\r\n]{10,}$/)
   }
   expect((await ask('GET', `/${template.id}`)).json()).toEqual(template)
+})
+
+describe('that say what they were written from', () => {
+  const textOf = ({ name, subject, body }: Template) => ({ name, subject, body })
+  const read = async ({ id }: Template) => (await ask('GET', `/${id}`)).json() as Template
+
+  it('replace that text, and no other that was saved since', async () => {
+    const template = await create()
+    const { id } = template
+    const elsewhere = { ...PARTS, body: 'Written elsewhere' }
+    const first = await ask('PUT', `/${id}`, { ...elsewhere, basedOn: textOf(template) })
+    expect(first.json()).toEqual({ ...template, ...elsewhere })
+    for (const part of ['name', 'subject', 'body']) {
+      const basedOn = { ...elsewhere, [part]: 'As it was' }
+      const refused = await ask('PUT', `/${id}`, { ...PARTS, body: 'Written here', basedOn })
+      expect([refused.status, refused.text]).toEqual([409, TEMPLATE_CHANGED_ELSEWHERE])
+    }
+    expect(await read(template)).toEqual(first.json())
+    const knowing = await ask('PUT', `/${id}`, { ...PARTS, body: 'Written here', basedOn: elsewhere })
+    expect(knowing.json()).toEqual({ ...template, body: 'Written here' })
+  })
+
+  it('replace any text where they do not say it', async () => {
+    const template = await create({ body: 'Written elsewhere' })
+    expect((await ask('PUT', `/${template.id}`, PARTS)).json()).toEqual({ ...template, ...PARTS })
+  })
+
+  it('know it again by what was stored of it: spaces around, line ends and broken letters', async () => {
+    const typed = { name: ' Welcome ', subject: '\u00a0Hello ', body: ' Line 1\r\nLine 2\rLine 3\ud83d ' }
+    const template = await create(typed)
+    const read = await ask('PUT', `/${template.id}`, { ...PARTS, ...typed, basedOn: textOf(template) })
+    expect(read.status, read.text).toBe(200)
+    const asTyped = await ask('PUT', `/${template.id}`, { ...PARTS, basedOn: typed })
+    expect(asTyped.status, asTyped.text).toBe(200)
+  })
+
+  it('are saved again without a complaint when the first answer was lost', async () => {
+    const template = await create()
+    const request = { ...PARTS, body: 'Once', basedOn: textOf(template) }
+    for (let time = 0; time < 2; time++)
+      expect((await ask('PUT', `/${template.id}`, request)).json()).toEqual({ ...template, body: 'Once' })
+  })
+
+  it('at the same moment from the same text: exactly one is stored', async () => {
+    const template = await create()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        ask('PUT', `/${template.id}`, { ...PARTS, body: `By ${n}`, basedOn: textOf(template) }),
+      ),
+    )
+    const taken = answers.filter(({ status }) => status === 200)
+    expect(taken).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    expect(await read(template)).toEqual(taken[0]?.json())
+  })
+
+  it.each([
+    ['another field', { id: randomUUID() }],
+    ['a NUL', { body: 'a\0b' }],
+    ['no name', { name: undefined }],
+    ['more than fits', { body: 'x'.repeat(100_001) }],
+  ])('are refused in one sentence where that has %s', async (_, part) => {
+    const template = await create()
+    const answer = await ask('PUT', `/${template.id}`, { ...PARTS, basedOn: { ...PARTS, ...part } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toMatch(/^[A-Z][^\r\n]{10,}$/)
+  })
+
+  it('answer 404 for one that is gone', async () => {
+    expect((await ask('PUT', `/${randomUUID()}`, { ...PARTS, basedOn: PARTS })).status).toBe(404)
+  })
 })
 
 it('need a session', async () => {

@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SaveTemplateRequest, Template } from '../../contract/templates.ts'
-import { apiRequest } from './client.ts'
+import {
+  type ChangeTemplateRequest,
+  type SaveTemplateRequest,
+  TEMPLATE_CHANGED_ELSEWHERE,
+  type Template,
+} from '../../contract/templates.ts'
+import { ApiError, apiRequest } from './client.ts'
 
 export const templatesKey = ['/api/templates'] as const
 
@@ -28,9 +33,13 @@ export async function createTemplate(request: SaveTemplateRequest): Promise<Temp
   return (await response.json()) as Template
 }
 
-export async function editTemplate(id: string, request: SaveTemplateRequest): Promise<void> {
+export async function editTemplate(id: string, request: ChangeTemplateRequest): Promise<void> {
   await apiRequest('PUT', `/api/templates/${encodeURIComponent(id)}`, request)
 }
+
+/** The edit was written from another text than the one that is stored by now. */
+export const isTemplateChangedElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(TEMPLATE_CHANGED_ELSEWHERE)
 
 /** May be what a page does last of all. */
 export async function deleteTemplate(id: string): Promise<void> {

@@ -7,7 +7,12 @@ import type { Sheet } from './use-sheet.ts'
 /** Fills subject and message from the template that the address names; what was typed meanwhile stays. */
 export function useTemplate({ opens, templateId }: Sheet, { fill, latest }: Composer) {
   const isWanted = opens === 'template' && templateId !== undefined
-  const template = useQuery({ ...templateQuery(templateId ?? ''), enabled: isWanted })
+  // Read anew: it may have been changed in another tab or on another device since this page has read it.
+  const template = useQuery({
+    ...templateQuery(templateId ?? ''),
+    enabled: isWanted,
+    refetchOnMount: 'always',
+  })
   const [isFilled, setIsFilled] = useState(false)
   // What is just being read again may be about to change, and it fills once.
   const text = template.isFetching || template.isError ? undefined : template.data

@@ -15,7 +15,8 @@ import { useTemplateDialog } from './use-template-dialog.ts'
 
 export function TemplatesPage() {
   usePageTitle('Email Templates')
-  const templates = useQuery(templatesQuery)
+  // Cards from before stay on show meanwhile.
+  const templates = useQuery({ ...templatesQuery, refetchOnMount: 'always' })
   const hidden = useHiddenTemplates()
   const dialog = useTemplateDialog()
   const shown = templates.data?.filter(({ id }) => !hidden.has(id))
