@@ -24,6 +24,20 @@ describe('judging the answer of a server', () => {
     expect(verdict('5.1.1', '552 5.2.2 mailbox is full')).toMatchObject({ kind: 'soft', cause: 'full' })
   })
 
+  it('knows a mailbox that is absent at QQ from too much mail in a short time', () => {
+    const help = 'https://service.mail.qq.com/detail/122/166'
+    const tooMuch = `550 Mailbox unavailable or access denied [AbC IP: 192.0.2.1]. ${help}`
+    expect(verdict('5.0.0', tooMuch)).toMatchObject({ kind: 'soft', cause: 'policy' })
+    expect(verdict('5.0.0', `550 Frequency limited [AbC IP: 192.0.2.1]. ${help}`)).toMatchObject({
+      kind: 'soft',
+      cause: 'policy',
+    })
+    expect(verdict('5.0.0', `550 Mailbox not found. ${help}`)).toMatchObject({ kind: 'hard' })
+    expect(verdict('5.0.0', '550 Requested action not taken: mailbox unavailable')).toMatchObject({
+      kind: 'hard',
+    })
+  })
+
   it('is not misled by names: an address or a host says nothing', () => {
     expect(verdict(null, '550 <user-unknown@spam.example.com>: mailbox is full')).toMatchObject({
       cause: 'full',

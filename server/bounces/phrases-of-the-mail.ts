@@ -28,7 +28,8 @@ export const OF_THE_MAIL: PhraseGroup[] = [
       sending limit | hourly limit | daily limit | daily sending quota | daily user sending
       maximum number of messages | too many messages | too many connections | too many concurrent
       too many sessions | too many errors | too many invalid recipients | connection limit
-      connection frequency | not authorized to send | not authorised to send | not allowed to send
+      connection frequency | frequency limited | mailbox unavailable or access denied
+      not authorized to send | not authorised to send | not allowed to send
       not permitted to send | don't have permission to | do not have permission to
       not have permission to | permission denied to send | only accepts mail from | only accept mail from
       only accepts messages from | from people on its allowed senders | restricted address

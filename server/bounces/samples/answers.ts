@@ -65,10 +65,6 @@ export const HARD: [string | null, string][] = [
   ['5.1.10', '556 5.1.10 Domain does not accept mail: null MX'],
   [null, 'Domain example.invalid does not accept mail (nullMX)'],
   ['5.0.0', 'all relevant MX records point to non-existent hosts'],
-  [
-    null,
-    '550 Mailbox unavailable or access denied [AAA IP: 192.0.2.4]. http://service.mail.qq.com/cgi-bin/help?subtype=1',
-  ],
   [null, '550 User not found: ann@example.com'],
   [null, '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR204_418 [418]'],
   [null, '550 [internal] [oob] The recipient is invalid.'],
@@ -218,6 +214,10 @@ export const SOFT: [string | null, string][] = [
   [null, '550 Mail content denied. http://service.mail.qq.com'],
   [null, '550 Domain may not exist or DNS check failed'],
   [null, '550 Connection frequency limited. http://service.mail.qq.com'],
+  [
+    '5.0.0',
+    '550 Mailbox unavailable or access denied [AAA IP: 192.0.2.4]. http://service.mail.qq.com/cgi-bin/help?subtype=1',
+  ],
   [null, '554 DT:SPM 163 mx9,RMCowECZR'],
   [null, '552 Quota exceeded or service disabled.'],
   [null, '554 5.2.2 Mailbox has exceeded storage'],
