@@ -14,6 +14,56 @@ describe('judging the answer of a server', () => {
     expect(verdict(status, diagnostic)).toMatchObject({ kind: 'soft' })
   })
 
+  it.each<[string, string, string]>([
+    ['5.5.4', 'refused to talk to me: 501 5.5.4 Invalid domain name', 'policy'],
+    ['5.0.0', 'said: 550 No such user here (in reply to MAIL FROM command)', 'policy'],
+    ['5.1.1', 'said: 550 5.1.1 User unknown (in reply to MAIL FROM\n    command)', 'policy'],
+    ['5.0.0', 'said: 550 Host unknown (in reply to EHLO command)', 'policy'],
+    ['5.0.0', 'said: 504 Host not found (in reply to HELO command)', 'policy'],
+    ['5.2.2', 'said: 552 5.2.2 Over quota (in reply to MAIL FROM command)', 'policy'],
+    ['5.0.0', 'said: 554 5.0.0 no (in reply to MAIL FROM command)', 'policy'],
+    ['5.0.0', 'refused to talk\n    to me: 554 No such host, listed at spamhaus', 'blocked'],
+    ['5.3.4', 'said: 552 5.3.4 Message too large (in reply to MAIL FROM command)', 'too-large'],
+    ['4.4.2', 'refused to talk to me: 421 4.4.2 try again later', 'temporary'],
+    ['5.0.0', 'SMTP error from remote mail server after initial connection: 550 unknown host', 'policy'],
+    ['5.0.0', 'SMTP error from remote mail server after EHLO a.test: 550 unknown domain', 'policy'],
+    ['5.0.0', 'SMTP error from remote mail server after HELO a.test: 550 unknown domain', 'policy'],
+    [
+      '5.0.0',
+      'SMTP error from remote mail server after MAIL FROM:<a@b.test> SIZE=9:\n 550 no such user',
+      'policy',
+    ],
+    [
+      '5.0.0',
+      'SMTP error from remote mail server after pipelined MAIL FROM:<a@b.test>: 550 unknown user',
+      'policy',
+    ],
+    [
+      '5.0.0',
+      'Connected to 192.0.2.1 but sender was rejected.\nRemote host said: 550 no such user',
+      'policy',
+    ],
+  ])('is not held against a mailbox that the server had not heard of yet: %s %s', (status, said, cause) => {
+    expect(verdict(status, `host mx.example.com[192.0.2.1] ${said}`)).toMatchObject({ kind: 'soft', cause })
+    // Postfix writes the answer alone into the report, and when it came only into its text.
+    const answer = said.replace(/^.*?(?=\d{3} )/s, '').replace(/ \(in reply to .*$/s, '')
+    const facts = { action: 'failed', status, diagnostic: answer, around: () => null } as const
+    expect(classify({ ...facts, nearby: `<ann@example.com>: host mx ${said}` })).toMatchObject({
+      kind: 'soft',
+      cause,
+    })
+  })
+
+  it.each([
+    'host mx.example.com[192.0.2.1] said: 550 No such user here (in reply to RCPT TO command)',
+    'host mx.example.com[192.0.2.1] said: 550 No such user here (in reply to end of DATA command)',
+    'SMTP error from remote mail server after RCPT TO:<ann@example.com>: 550 no such user',
+    'SMTP error from remote mail server after end of data: 550 no such user',
+    'Connected to 192.0.2.1 but recipient was rejected. Remote host said: 550 no such user',
+  ])('is held against a mailbox that the server had heard of: %s', (said) => {
+    expect(verdict('5.0.0', said)).toMatchObject({ kind: 'hard', cause: 'no-such-mailbox' })
+  })
+
   it('is never hard while the server goes on trying, or said to try again', () => {
     for (const [status, diagnostic] of HARD) expect(verdict(status, diagnostic, 'delayed').kind).toBe('soft')
     expect(verdict('4.1.1', '450 4.1.1 <ann@example.com>: user unknown')).toMatchObject({ kind: 'soft' })

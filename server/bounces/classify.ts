@@ -39,8 +39,25 @@ export function classify(facts: Facts): Verdict {
   }
 }
 
-/** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
+/** A server that refused before it heard the address has said nothing about the mailbox, whatever its words are. */
 function causeOf(facts: Facts, status: string | null, reply: string | null): BounceCause {
+  const cause = toldCause(facts, status, reply)
+  return isOfTheMailbox(cause) && isBeforeTheAddress(facts) ? 'policy' : cause
+}
+
+const isOfTheMailbox = (cause: BounceCause): boolean =>
+  CAUSES[cause].kind === 'hard' || cause === 'full' || cause === 'unknown'
+
+/** How Postfix, Exim and qmail write down that the connection, the greeting or the sender was refused. */
+const BEFORE_THE_ADDRESS =
+  /refused to talk to me:|\(in reply to (?:helo|ehlo|lhlo|mail from) command|smtp error from remote mail(?:er| server) after (?:pipelined )?(?:initial connection|helo|ehlo|lhlo|mail from)|but (?:greeting failed|my name was rejected|sender was rejected)/i
+
+/** Postfix tells it only in its text: the report has the answer without the command. */
+const isBeforeTheAddress = ({ diagnostic, nearby }: Facts): boolean =>
+  [diagnostic ?? '', nearby].some((text) => BEFORE_THE_ADDRESS.test(text.replace(/\s+/g, ' ')))
+
+/** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
+function toldCause(facts: Facts, status: string | null, reply: string | null): BounceCause {
   if (blamesSender(status)) return 'policy'
   const said = findPhrase(facts.diagnostic ?? '')
   if (said && !said.isHint) return said.cause

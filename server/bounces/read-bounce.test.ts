@@ -53,6 +53,19 @@ describe('reading a bounce', () => {
     ])
   })
 
+  it('blames no mailbox for what the server refused before it heard of one, whatever sender it had heard', async () => {
+    const told = sample('exim-two-recipients').toString()
+    for (const sender of ['bounces+k7@news.example.test', 'srs0=x=y@forward.example.com']) {
+      const early = told.replace(/RCPT TO:<[a-z]+@example\.com>/g, `MAIL FROM:<${sender}>`)
+      const { recipients } = await readBounce(
+        Buffer.from(early.replace(/carol@example\.com: no such user/, 'no such user')),
+      )
+      expect(recipients.map(({ cause }) => cause)).toEqual(['policy', 'policy'])
+    }
+    const postfix = sample('postfix-user-unknown').toString().replace('RCPT TO', 'MAIL FROM')
+    expect(await readBounce(Buffer.from(postfix))).toMatchObject({ kind: 'soft', cause: 'policy' })
+  })
+
   it('names the address that failed, and beside it the one that was written to', async () => {
     for (const file of ['postfix-forwarded', 'messaging-server']) {
       const { recipients } = await readBounce(sample(file))

@@ -86,13 +86,13 @@ function chosen(mentions: Mention[]): string[] {
     .map(({ address }) => address)
 }
 
-/** From each mention on, until another address is spoken of; every line once. */
+/** From each mention on, until another address is spoken of, a sender not counted; every line once. */
 function nearby(lines: string[], mentions: Mention[], address: string): string[] {
   const own = mentions.filter((mention) => addressKey(mention.address) === addressKey(address)).slice(0, 4)
   const told = new Set<number>()
   for (const { line } of own) {
     const next = mentions.find(
-      (other) => other.line > line && addressKey(other.address) !== addressKey(address),
+      (other) => other.line > line && other.weight > 0 && addressKey(other.address) !== addressKey(address),
     )
     const end = Math.min(next?.line ?? lines.length, line + NEARBY_LINES)
     for (let at = line; at < end; at += 1) told.add(at)
