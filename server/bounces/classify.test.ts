@@ -88,6 +88,17 @@ describe('judging the answer of a server', () => {
     })
   })
 
+  it('takes no word of the whole notice for a missing mailbox where the code is about the mail or a rule', () => {
+    const facts = { action: 'failed', diagnostic: '554 A problem occurred', nearby: '' } as const
+    const moved = () => ({ cause: 'moved', isHint: false }) as const
+    const full = () => ({ cause: 'full', isHint: false }) as const
+    for (const status of ['5.6.0', '5.7.1', '5.7.350']) {
+      expect(classify({ ...facts, status, around: moved })).toMatchObject({ kind: 'soft' })
+      expect(classify({ ...facts, status, around: full })).toMatchObject({ cause: 'full' })
+    }
+    expect(classify({ ...facts, status: '5.0.0', around: moved })).toMatchObject({ kind: 'hard' })
+  })
+
   it('is not misled by names: an address or a host says nothing', () => {
     expect(verdict(null, '550 <user-unknown@spam.example.com>: mailbox is full')).toMatchObject({
       cause: 'full',

@@ -1,7 +1,15 @@
 import { CAUSES } from './causes.ts'
 import { type FoundPhrase, findPhrase } from './phrases.ts'
 import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
-import { blamesSender, findCodes, preciseCause, replyCause, telling, vagueCause } from './status-codes.ts'
+import {
+  blamesSender,
+  findCodes,
+  preciseCause,
+  refusesMail,
+  replyCause,
+  telling,
+  vagueCause,
+} from './status-codes.ts'
 
 /** What is known of one recipient, from the surest to the least sure. */
 type Facts = {
@@ -67,7 +75,9 @@ function toldCause(facts: Facts, status: string | null, reply: string | null): B
   const beside = findPhrase(facts.nearby)
   if (beside && !beside.isHint) return beside.cause
   const around = facts.around()
-  if (around && !around.isHint) return around.cause
+  const isTelling = around !== null && !around.isHint
+  // Said of the mail or of its sender: what a notice says anywhere does not make that a missing mailbox.
+  if (isTelling && !(refusesMail(status) && CAUSES[around.cause].kind === 'hard')) return around.cause
   return beside?.cause ?? vagueCause(status) ?? replyCause(reply) ?? around?.cause ?? lateCause(facts)
 }
 

@@ -65,6 +65,10 @@ const HOSTILE: [string, string][] = [
     'a report field folded 100,000 times',
     `${REPORT}--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; a@b.test\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550\n${of(' x\n', MB)}`,
   ],
+  [
+    'a notice that goes on like the subject of the returned mail',
+    `${REPORT}--b\n\n<a@b.test>: 550 ${of('a ', MB)}\n${of(`${of('a ', 900)}\n`, MB)}\n--b\nContent-Type: message/rfc822\n\nTo: a@b.test\nSubject: ${of('a ', 290)}b\n\n--b--`,
+  ],
   ['1 MB of tags', `${DAEMON}Content-Type: text/html\n\n${of('<style>', MB)}`],
   ['1 MB of open tags', `${DAEMON}Content-Type: text/html\n\n${of('<p ', MB)}`],
   ['1 MB of entities', `${DAEMON}Content-Type: text/html\n\n${of('&#64;&amp;', MB)}`],

@@ -5,6 +5,7 @@ import { type Header, headerOf } from './mail-headers.ts'
 import type { OpenedMail } from './mime-parts.ts'
 import type { Notice } from './notice-text.ts'
 import { writtenTo } from './original-mail.ts'
+import { createSubjectCut } from './own-subject.ts'
 import { type FoundPhrase, findPhrase } from './phrases.ts'
 import type { ReportedRecipient } from './reading.ts'
 import { serverWords } from './server-words.ts'
@@ -28,7 +29,18 @@ const RECIPIENTS_MAX = 50
 const NOTICE_MAX = 6_000
 const WORDS_LINES = 100
 
-export function judgeRecipients(evidence: Evidence): JudgedRecipient[] {
+export function judgeRecipients(given: Evidence): JudgedRecipient[] {
+  const cut = createSubjectCut(given.returned)
+  const reported = given.reported.map((fields) => ({
+    ...fields,
+    diagnostic: fields.diagnostic && cut.text(fields.diagnostic),
+  }))
+  const notice = { ...given.notice, lines: cut.lines(given.notice.lines) }
+  return judgeOthersWords({ ...given, reported, notice })
+}
+
+/** By what the servers say alone: a campaign that is called "We have moved to Berlin" says nothing of its recipients. */
+function judgeOthersWords(evidence: Evidence): JudgedRecipient[] {
   const named = namedInText(evidence)
   const whole = wholeNotice(evidence)
   if (evidence.reported.length > 0)

@@ -133,3 +133,6 @@ export function telling(status: string | null): number {
 
 /** x.1.7 and x.1.8 blame the sender's address, whatever the words beside them say of "address" and "domain". */
 export const blamesSender = (status: string | null): boolean => /^[45]\.1\.[78]$/.test(status ?? '')
+
+/** x.6 and x.7 are about the mail and about rules. */
+export const refusesMail = (status: string | null): boolean => /^[45]\.[67]\./.test(status ?? '')
