@@ -31,7 +31,7 @@ type Verdict = {
   reason: string | null
 }
 
-const REASON_MAX = 500
+export const REASON_MAX = 500
 
 export function classify(facts: Facts): Verdict {
   if (facts.action === 'delivered' || facts.action === 'relayed' || facts.action === 'expanded')

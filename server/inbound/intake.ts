@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryService } from '../delivery/service.ts'
+import type { DeliveryKey } from '../delivery/tokens.ts'
 import type { InboxService } from '../inbox/service.ts'
 import type { Log } from '../platform/log.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
@@ -20,7 +21,7 @@ export type Intake = {
 
 type Needs = {
   returnPaths: Pick<ReturnPaths, 'read'>
-  delivery: Pick<DeliveryService, 'record'>
+  delivery: Pick<DeliveryService, 'record' | 'deliveries'>
   inbox: Pick<InboxService, 'targetOf' | 'admit' | 'take'>
   limiter: Pick<RateLimiter, 'take'>
   log: Log
@@ -33,12 +34,17 @@ const REPORT_BYTES = 500_000
 export function createIntake({ returnPaths, delivery, inbox, limiter, log }: Needs): Intake {
   const inTurn = createTurns()
 
+  async function addressOf({ campaignId, seq }: DeliveryKey): Promise<string | null> {
+    const [row] = await delivery.deliveries(campaignId, { after: seq - 1, limit: 1 })
+    return row?.seq === seq ? row.address : null
+  }
+
   async function takeReport({ raw, from, recipients }: IncomingMail): Promise<void> {
     const deliveries = recipients.flatMap((to) => (to.kind === 'return' ? to.delivery : []))
     if (deliveries.length === 0) return
     // As the last server on a mail's way writes it down: reports come from nobody, and are known by that too.
     const report = Buffer.concat([Buffer.from(`Return-Path: <${from}>\r\n`), raw.subarray(0, REPORT_BYTES)])
-    const events = await inTurn(() => eventsOf(report, deliveries, new Date()))
+    const events = await inTurn(() => eventsOf(report, deliveries, new Date(), addressOf))
     if (events.length === 0) log.debug({ deliveries }, 'a mail to a return path was no report')
     else await delivery.record(null, events)
   }

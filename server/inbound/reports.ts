@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { NOT_THE_MAILBOX } from '../bounces/causes.ts'
 import { headerOf, readHeaders } from '../bounces/mail-headers.ts'
+import { passedOn } from '../bounces/passed-on.ts'
 import { textOfMail } from '../bounces/raw-mail.ts'
 import { readBounce } from '../bounces/read-bounce.ts'
 import type { BounceReading } from '../bounces/reading.ts'
 import { deliveryTag } from '../delivery/identity.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
 import type { EventKind, ProviderEvent } from '../providers/events.ts'
+
+/** Whom a delivery was written to; null where it is gone. */
+type AddressOf = (delivery: DeliveryKey) => Promise<string | null>
 
 /**
  * What a mail to the return paths of these deliveries says about them; nothing where it is no report. The address that
@@ -16,15 +20,22 @@ export async function eventsOf(
   raw: Buffer,
   deliveries: readonly DeliveryKey[],
   at: Date,
+  addressOf: AddressOf,
 ): Promise<ProviderEvent[]> {
   const reading = await readBounce(raw)
-  const kind = kindOf(reading)
-  if (kind === null) return []
+  const read = kindOf(reading)
+  if (read === null) return []
   const report = identityOf(raw)
-  return deliveries.map(({ campaignId, seq }) => {
-    const tag = deliveryTag(campaignId, seq)
-    return { id: hash(tag, JSON.stringify(kind), report), tag, at, words: reading.reason, ...kind }
-  })
+  const events: ProviderEvent[] = []
+  for (const delivery of deliveries) {
+    // Only what would suppress the address is worth a look whose address it is.
+    const other = reading.kind === 'hard' ? passedOn(reading, await addressOf(delivery)) : null
+    const kind = other ? ({ kind: 'bounced', bounce: other.isElsewhere ? 'message' : 'soft' } as const) : read
+    const words = other ? other.reason : reading.reason
+    const tag = deliveryTag(delivery.campaignId, delivery.seq)
+    events.push({ id: hash(tag, JSON.stringify(kind), report), tag, at, words, ...kind })
+  }
+  return events
 }
 
 function kindOf({ kind, cause, action }: BounceReading): EventKind | null {

@@ -150,6 +150,33 @@ describe('a report to the return path of a delivery', () => {
     },
   )
 
+  it('does not suppress an address that passes mail on for somebody behind it who is gone', async () => {
+    const ann = await aUser(running)
+    const team = anAddress('team')
+    const forwarded = (await sample('postfix-forwarded')).replaceAll('ann.lee@example.com', team)
+    const others = forwarded.replace(
+      'Final-',
+      `Final-Recipient: rfc822; stays@x.test\nAction: relayed\n\nFinal-`,
+    )
+    for (const [report, words] of [
+      [forwarded, /^It was passed on to anna@forward\.example\.com and did not get there: /],
+      [others, /^It went on to others behind this address, but did not reach anna@forward\.example\.com: /],
+    ] as const) {
+      const id = await sent(ann, [team])
+      expect(await mailIn(port, [returnPathOf(team)], report)).toMatch(/^250 /)
+      const [told] = await deliveries(ann.browser, id)
+      expect(told).toMatchObject({ bouncedAt: expect.any(String), reason: expect.stringMatching(words) })
+    }
+    expect(await suppressed(ann)).toEqual([])
+    // The same report about the very address that was written to.
+    await sent(ann, [team])
+    const own = forwarded.replaceAll('anna@forward.example.com', team.toUpperCase())
+    expect(
+      await mailIn(port, [returnPathOf(team)], own.replace(/(?<=Original-Recipient: ).*/, 'x@y.test')),
+    ).toMatch(/^250 /)
+    expect(await suppressed(ann)).toMatchObject([{ address: team, reason: 'hard-bounce' }])
+  })
+
   it('that only warns of a delay is no bounce', async () => {
     const ann = await aUser(running)
     const bob = anAddress('bob')

@@ -17,7 +17,7 @@ export type EventKind =
   | { kind: 'deferred' }
   /**
    * Came back. `hard`: there is no such mailbox. `soft`: it could be another time. `message`: refused for what the mail
-   * is (too large, its content), which says nothing about the mailbox.
+   * is (too large, its content), or by one of several behind the address, which says nothing about the mailbox.
    */
   | { kind: 'bounced'; bounce: 'hard' | 'soft' | 'message' }
   /** The provider took it and then did not send it: on its own suppression list, over a quota, refused content. */
