@@ -136,7 +136,7 @@ export async function createSending(parts: Parts) {
   })
   const mailbox = createMailbox({ db, reader, notices })
   const incoming = createMemoryBudget({ bytes: INCOMING_BYTES })
-  const intake = createIntake({ returnPaths, delivery, inbox, limiter, log })
+  const intake = createIntake({ returnPaths, tokens, delivery, inbox, limiter, log })
   const inbound = createReceiver({ ...intake, domain: config.inbound.domain, memory: incoming, log })
   const opens = createOpens({ db, delivery, log })
   const { snsCertificates } = config.vendors

@@ -28,7 +28,8 @@ export function readComplaint(mail: OpenedMail): BounceReading | null {
   if (!feedbackType) return null
   const reason = COMPLAINTS.get(feedbackType)
   const returned = returnedHeaders(mail.parts.find(isReturned))
-  const original = { messageId: originalMessageId(mail, returned, ''), headers: returned }
+  const mailFrom = headerOf(fields, 'original-mail-from')
+  const original = { messageId: originalMessageId(mail, returned, ''), headers: returned, mailFrom }
   if (!reason) return { ...NOTHING, feedbackType, original }
   return complaint(reason, feedbackType, complainants(fields, returned), original)
 }

@@ -57,8 +57,8 @@ export type BounceReading = {
   feedbackType: string | null
   /** A vacation note or another answer by rule (RFC 3834). */
   isAutoReply: boolean
-  /** What the report gives back of the mail it is about. */
-  original: { messageId: string | null; headers: Header[] }
+  /** What the report gives back of the mail it is about; a feedback report also its envelope sender. */
+  original: { messageId: string | null; headers: Header[]; mailFrom?: string }
 }
 
 export const NOTHING: BounceReading = {

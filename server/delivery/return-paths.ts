@@ -10,6 +10,8 @@ export type ReturnPaths = {
   of(letter: Pick<Letter, 'from'>, delivery: DeliveryKey): string | undefined
   /** The delivery that an address was made for, in whatever case, its domain in ASCII; null for any other address. */
   read(address: string): DeliveryKey | null
+  /** The one address that feedback loops report complaints to: they know no return paths, only what was registered. */
+  isForComplaints(address: string): boolean
 }
 
 type Needs = {
@@ -20,6 +22,8 @@ type Needs = {
 }
 
 const PREFIX = 'b-'
+/** Kept from users in `inbox/names.ts`. */
+const COMPLAINTS = 'fbl'
 
 export function createReturnPaths({ tokens, domain, mailFrom }: Needs): ReturnPaths {
   return {
@@ -32,5 +36,6 @@ export function createReturnPaths({ tokens, domain, mailFrom }: Needs): ReturnPa
       if (domain === null || !small.startsWith(PREFIX) || !small.endsWith(`@${domain}`)) return null
       return tokens.readReturnToken(small.slice(PREFIX.length, -domain.length - 1))
     },
+    isForComplaints: (address) => domain !== null && address.toLowerCase() === `${COMPLAINTS}@${domain}`,
   }
 }

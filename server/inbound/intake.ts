@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReturnPaths } from '../delivery/return-paths.ts'
 import type { DeliveryService } from '../delivery/service.ts'
-import type { DeliveryKey } from '../delivery/tokens.ts'
+import type { DeliveryKey, DeliveryTokens } from '../delivery/tokens.ts'
 import type { InboxService } from '../inbox/service.ts'
 import type { Log } from '../platform/log.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
+import { createComplainedOf } from './complained-of.ts'
 import type { IncomingMail } from './receiver.ts'
 import { createRecipientOf, type Recipient, type RecipientOf } from './recipients.ts'
 import { eventsOf } from './reports.ts'
@@ -20,7 +21,8 @@ export type Intake = {
 }
 
 type Needs = {
-  returnPaths: Pick<ReturnPaths, 'read'>
+  returnPaths: Pick<ReturnPaths, 'read' | 'isForComplaints'>
+  tokens: Pick<DeliveryTokens, 'readLinkToken'>
   delivery: Pick<DeliveryService, 'record' | 'deliveries'>
   inbox: Pick<InboxService, 'targetOf' | 'admit' | 'take'>
   limiter: Pick<RateLimiter, 'take'>
@@ -31,8 +33,9 @@ type Needs = {
 const REPORT_BYTES = 500_000
 
 /** Mail that comes back is a report about a delivery of ours; all else is written to a user. */
-export function createIntake({ returnPaths, delivery, inbox, limiter, log }: Needs): Intake {
+export function createIntake({ returnPaths, tokens, delivery, inbox, limiter, log }: Needs): Intake {
   const inTurn = createTurns()
+  const complainedOf = createComplainedOf({ returnPaths, tokens })
 
   async function addressOf({ campaignId, seq }: DeliveryKey): Promise<string | null> {
     const [row] = await delivery.deliveries(campaignId, { after: seq - 1, limit: 1 })
@@ -41,11 +44,14 @@ export function createIntake({ returnPaths, delivery, inbox, limiter, log }: Nee
 
   async function takeReport({ raw, from, recipients }: IncomingMail): Promise<void> {
     const deliveries = recipients.flatMap((to) => (to.kind === 'return' ? to.delivery : []))
-    if (deliveries.length === 0) return
+    const isForComplaints = recipients.some(({ kind }) => kind === 'complaints')
+    if (deliveries.length === 0 && !isForComplaints) return
     // As the last server on a mail's way writes it down: reports come from nobody, and are known by that too.
     const report = Buffer.concat([Buffer.from(`Return-Path: <${from}>\r\n`), raw.subarray(0, REPORT_BYTES)])
-    const events = await inTurn(() => eventsOf(report, deliveries, new Date(), addressOf))
-    if (events.length === 0) log.debug({ deliveries }, 'a mail to a return path was no report')
+    const about = { deliveries, complainedOf: isForComplaints ? complainedOf : () => null, addressOf }
+    const events = await inTurn(() => eventsOf(report, about, new Date()))
+    if (events.length === 0)
+      log.debug({ deliveries, isForComplaints }, 'a mail to a return path or for complaints was no report')
     else await delivery.record(null, events)
   }
 

@@ -12,10 +12,14 @@ it('more mail than an inbox or a sender should have comes later, and reports com
   await using database = await freshDatabase()
   const limited = (fromOneAddress: number, toOneInbox: number) =>
     createRecipientOf({
-      returnPaths: { read: (address) => (address.startsWith('b-') ? REPORTED : null) },
+      returnPaths: {
+        read: (address) => (address.startsWith('b-') ? REPORTED : null),
+        isForComplaints: (address) => address === 'fbl@x',
+      },
       inbox: {
         admit: async () => {},
-        targetOf: async (address) => ({ inboxId: address, userId: 'ann', delivery: null }),
+        targetOf: async (address) =>
+          address === 'fbl@x' ? null : { inboxId: address, userId: 'ann', delivery: null },
       },
       limiter: createRateLimiter(database.db),
       limits: {
@@ -27,6 +31,10 @@ it('more mail than an inbox or a sender should have comes later, and reports com
   const answers = []
   for (const to of ['ann@x', 'ann@x', 'ann@x', 'eve@x']) answers.push(await mailIn(inbox.port, [to], 'x'))
   expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['250', '250', '450', '250'])
+
+  const complaints = []
+  for (let n = 0; n < 3; n += 1) complaints.push(await mailIn(inbox.port, ['fbl@x'], 'x'))
+  expect(complaints.map((answer) => answer.slice(0, 3))).toEqual(['250', '250', '450'])
 
   await using sender = await aReceiver({ recipientOf: limited(2, 1_000) })
   expect(await mailIn(sender.port, ['a@x', 'b@x'], 'x')).toMatch(/^250 /)

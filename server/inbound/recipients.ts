@@ -6,10 +6,11 @@ import type { Limit, RateLimiter } from '../platform/rate-limit.ts'
 
 /**
  * For whom a mail is taken in. `return`: it is about a delivery of ours that came back, or that somebody complains of.
- * `inbox`: somebody writes to a user.
+ * `complaints`: a feedback loop reports to the address that was registered there. `inbox`: somebody writes to a user.
  */
 export type Recipient =
   | { kind: 'return'; delivery: DeliveryKey }
+  | { kind: 'complaints' }
   | { kind: 'inbox'; address: string; target: InboxTarget }
 
 /** Decides by the address, and by who calls; null is nobody here. */
@@ -22,7 +23,7 @@ const LIMITS = {
 } satisfies Record<string, Limit>
 
 type Needs = {
-  returnPaths: Pick<ReturnPaths, 'read'>
+  returnPaths: Pick<ReturnPaths, 'read' | 'isForComplaints'>
   inbox: Pick<InboxService, 'targetOf' | 'admit'>
   limiter: Pick<RateLimiter, 'take'>
   limits?: typeof LIMITS
@@ -36,9 +37,11 @@ export const createRecipientOf =
     // Not limited: the reports about a large campaign may all come from one relay, within minutes.
     if (delivery) return { kind: 'return', delivery }
     const target = await inbox.targetOf(address)
-    if (!target) return null
+    // Behind the inboxes: whoever had the name before it was kept for this goes on getting their mail.
+    if (!target && !returnPaths.isForComplaints(address)) return null
     await limiter.take(`inbound-from/${from}`, limits.fromOneAddress)
-    await limiter.take(`inbound-to/${target.inboxId}`, limits.toOneInbox)
+    await limiter.take(`inbound-to/${target?.inboxId ?? 'complaints'}`, limits.toOneInbox)
+    if (!target) return { kind: 'complaints' }
     await inbox.admit(target)
     return { kind: 'inbox', address, target }
   }

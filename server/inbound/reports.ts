@@ -9,30 +9,33 @@ import { deliveryTag } from '../delivery/identity.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
 import type { EventKind, ProviderEvent } from '../providers/events.ts'
 
-/** Whom a delivery was written to; null where it is gone. */
-type AddressOf = (delivery: DeliveryKey) => Promise<string | null>
+type About = {
+  /** Those whose return paths it came to. */
+  deliveries: readonly DeliveryKey[]
+  /** The one that a complaint proves to be about, by what it gives back of the mail. */
+  complainedOf(reading: BounceReading): DeliveryKey | null
+  /** Whom a delivery was written to; null where it is gone. */
+  addressOf(delivery: DeliveryKey): Promise<string | null>
+}
 
 /**
- * What a mail to the return paths of these deliveries says about them; nothing where it is no report. The address that
- * it came to tells which delivery is meant, never the text: anybody can write that.
+ * What a report says about deliveries of ours; nothing where it is none. The address that it came to tells which delivery
+ * is meant, or a token of ours in it, never the text: anybody can write that.
  */
-export async function eventsOf(
-  raw: Buffer,
-  deliveries: readonly DeliveryKey[],
-  at: Date,
-  addressOf: AddressOf,
-): Promise<ProviderEvent[]> {
+export async function eventsOf(raw: Buffer, about: About, at: Date): Promise<ProviderEvent[]> {
   const reading = await readBounce(raw)
   const read = kindOf(reading)
   if (read === null) return []
+  const proven = reading.kind === 'complaint' ? about.complainedOf(reading) : null
+  const meant = proven ? [...about.deliveries, proven] : about.deliveries
+  const deliveries = new Map(meant.map((one) => [deliveryTag(one.campaignId, one.seq), one]))
   const report = identityOf(raw)
   const events: ProviderEvent[] = []
-  for (const delivery of deliveries) {
+  for (const [tag, delivery] of deliveries) {
     // Only what would suppress the address is worth a look whose address it is.
-    const other = reading.kind === 'hard' ? passedOn(reading, await addressOf(delivery)) : null
+    const other = reading.kind === 'hard' ? passedOn(reading, await about.addressOf(delivery)) : null
     const kind = other ? ({ kind: 'bounced', bounce: other.isElsewhere ? 'message' : 'soft' } as const) : read
     const words = other ? other.reason : reading.reason
-    const tag = deliveryTag(delivery.campaignId, delivery.seq)
     events.push({ id: hash(tag, JSON.stringify(kind), report), tag, at, words, ...kind })
   }
   return events

@@ -57,6 +57,7 @@ describe('the name of an inbox', () => {
     'postmaster',
     'post.master',
     'abuse',
+    'fbl',
     'admin',
     'mail',
     'no-reply',

@@ -44,6 +44,8 @@ const KEPT = new Set([
   ...['help', 'helpdesk', 'billing', 'sales', 'marketing', 'legal', 'privacy', 'contact', 'team', 'staff'],
   ...['owner', 'operator', 'moderator', 'service', 'system', 'server', 'nobody', 'everyone', 'all', 'test'],
   ...['postrider', 'api', 'null', 'undefined'],
+  // Feedback loops report complaints to it (`delivery/return-paths.ts`).
+  'fbl',
 ])
 /** How return paths begin. */
 const RETURN_PATH = /^(?:b-)+/
