@@ -55,6 +55,27 @@ describe('judging the answer of a server', () => {
   })
 
   it.each([
+    [
+      '5.0.0',
+      'SMTP error from remote mail server after initial connection: 521 a.test Server does not accept mail',
+    ],
+    ['4.0.0', 'refused to talk to me: 521 a.test Host does not accept\n    mail'],
+  ])(
+    'is believed of a server that greets with the word that it takes no mail at all: %s %s',
+    (status, said) => {
+      expect(verdict(status, `host mx.example.com[192.0.2.1] ${said}`)).toMatchObject({
+        kind: 'hard',
+        cause: 'no-such-domain',
+      })
+    },
+  )
+
+  it('is of the sender where it is the sender’s domain that takes no mail', () => {
+    const said = 'said: 550 Sender domain does not accept mail (in reply to MAIL FROM command)'
+    expect(verdict('5.0.0', `host mx.example.com[192.0.2.1] ${said}`)).toMatchObject({ cause: 'policy' })
+  })
+
+  it.each([
     'host mx.example.com[192.0.2.1] said: 550 No such user here (in reply to RCPT TO command)',
     'host mx.example.com[192.0.2.1] said: 550 No such user here (in reply to end of DATA command)',
     'SMTP error from remote mail server after RCPT TO:<ann@example.com>: 550 no such user',

@@ -47,10 +47,14 @@ export function classify(facts: Facts): Verdict {
   }
 }
 
-/** A server that refused before it heard the address has said nothing about the mailbox, whatever its words are. */
+/**
+ * A server that refused before it heard the address has said nothing about the mailbox, whatever its words are; unless it
+ * greets everybody with the word that it takes no mail at all (RFC 7504).
+ */
 function causeOf(facts: Facts, status: string | null, reply: string | null): BounceCause {
   const cause = toldCause(facts, status, reply)
-  return isOfTheMailbox(cause) && isBeforeTheAddress(facts) ? 'policy' : cause
+  const isUnheard = isOfTheMailbox(cause) && saysNearby(BEFORE_THE_ADDRESS, facts)
+  return isUnheard && !saysNearby(TAKES_NO_MAIL, facts) ? 'policy' : cause
 }
 
 const isOfTheMailbox = (cause: BounceCause): boolean =>
@@ -60,9 +64,13 @@ const isOfTheMailbox = (cause: BounceCause): boolean =>
 const BEFORE_THE_ADDRESS =
   /refused to talk to me:|\(in reply to (?:helo|ehlo|lhlo|mail from) command|smtp error from remote mail(?:er| server) after (?:pipelined )?(?:initial connection|helo|ehlo|lhlo|mail from)|but (?:greeting failed|my name was rejected|sender was rejected)/i
 
+/** At the greeting alone: later it may be the sender's domain that is said to take none. */
+const TAKES_NO_MAIL =
+  /(?:refused to talk to me|after initial connection): ?(?:\d{3}[ -])?.{0,200}(?:host|server|system|domain) does not accept mail/i
+
 /** Postfix tells it only in its text: the report has the answer without the command. */
-const isBeforeTheAddress = ({ diagnostic, nearby }: Facts): boolean =>
-  [diagnostic ?? '', nearby].some((text) => BEFORE_THE_ADDRESS.test(text.replace(/\s+/g, ' ')))
+const saysNearby = (words: RegExp, { diagnostic, nearby }: Facts): boolean =>
+  [diagnostic ?? '', nearby].some((text) => words.test(text.replace(/\s+/g, ' ')))
 
 /** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
 function toldCause(facts: Facts, status: string | null, reply: string | null): BounceCause {
