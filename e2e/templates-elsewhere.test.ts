@@ -34,6 +34,16 @@ async function editByHand(page: Page, name: string, body: string): Promise<void>
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+/** Somebody has a template open and another text typed in it; to save that will be refused. */
+async function aTypedEdit(page: Page, site: Site, expectRefusal: (path: string) => void) {
+  const writer = await aWriter(page, site, [{ name: 'Known' }])
+  expectRefusal(`${TEMPLATES}/${writer.templates[0]?.id}`)
+  await page.goto('/templates')
+  await openEdit(page, 'Known')
+  await fillTemplate(page, { body: OURS })
+  return writer
+}
+
 /** In another tab, by the same person. */
 async function editInSecondTab(page: Page, name: string): Promise<void> {
   const second = await page.context().newPage()
@@ -68,11 +78,8 @@ describe('a template that was edited in another tab since it was opened', () => 
     site,
     expectRefusal,
   }) => {
-    const { client, templates } = await aWriter(page, site, [{ name: 'Known' }])
-    expectRefusal(`${TEMPLATES}/${templates[0]?.id}`)
-    await page.goto('/templates')
-    await openEdit(page, 'Known')
-    await fillTemplate(page, { name: 'Mine', body: OURS })
+    const { client } = await aTypedEdit(page, site, expectRefusal)
+    await fillTemplate(page, { name: 'Mine' })
     await editInSecondTab(page, 'Known')
     await button(page, 'Save Template').click()
     await expectRefused(page)
@@ -90,11 +97,7 @@ describe('a template that was edited in another tab since it was opened', () => 
     site,
     expectRefusal,
   }) => {
-    const { client, templates } = await aWriter(page, site, [{ name: 'Known' }])
-    expectRefusal(`${TEMPLATES}/${templates[0]?.id}`)
-    await page.goto('/templates')
-    await openEdit(page, 'Known')
-    await fillTemplate(page, { body: OURS })
+    const { client } = await aTypedEdit(page, site, expectRefusal)
     await editInSecondTab(page, 'Known')
     await button(page, 'Save Template').click()
     await expectRefused(page)
@@ -110,12 +113,8 @@ describe('a template that was edited in another tab since it was opened', () => 
   })
 
   it('is refused again while what is stored could not be read', async ({ page, site, expectRefusal }) => {
-    const { client, templates } = await aWriter(page, site, [{ name: 'Known' }])
-    expectRefusal(`${TEMPLATES}/${templates[0]?.id}`)
+    const { client, templates } = await aTypedEdit(page, site, expectRefusal)
     expectRefusal(TEMPLATES)
-    await page.goto('/templates')
-    await openEdit(page, 'Known')
-    await fillTemplate(page, { body: OURS })
     await editElsewhere(site, client, templates[0])
     await page.route(`**${TEMPLATES}`, (route) =>
       route.fulfill({ status: 503, body: 'The database cannot be reached', contentType: 'text/plain' }),
