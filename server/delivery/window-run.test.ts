@@ -3,7 +3,7 @@ import { aLetter } from '../test/simulators/a-mail.ts'
 import { type Call, makeCalls } from './calls.ts'
 import { notBegun, settleCall } from './settlement.ts'
 import type { ClaimedDelivery } from './store/claims.ts'
-import type { Settlement, StepResult, ToFence } from './store/steps.ts'
+import type { Settlement, StepResult, ToFence, WindowKey } from './store/steps.ts'
 import { createWindowRun, type FencedCall } from './window-run.ts'
 
 const KEY = { id: '1', campaignId: 'c', token: 't' }
@@ -28,7 +28,7 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
   const steps: {
     settlements: readonly Settlement[]
     toFence: readonly ToFence[]
-    isRepeated: boolean | undefined
+    key: WindowKey
     returned: readonly number[] | undefined
   }[] = []
   const answers: (Partial<StepResult> | Error)[] = []
@@ -37,8 +37,8 @@ function aWindow(deliveries: readonly ClaimedDelivery[], batchMax = 1) {
     campaign: CAMPAIGN,
     ...makeCalls(deliveries, { batchMax, repeatableMs: 60_000 }),
     claimedAt: 1_000,
-    async step(_key, settlements, toFence, { isRepeated, returned }) {
-      steps.push({ settlements, toFence, isRepeated, returned })
+    async step(key, settlements, toFence, { returned }) {
+      steps.push({ key, settlements, toFence, returned })
       const answer = answers.shift() ?? {}
       if (answer instanceof Error) throw answer
       return { holds: true, maySend: true, fenced: new Set(toFence.map(({ seq }) => seq)), ...answer }
@@ -146,7 +146,7 @@ describe('a step whose answer was lost', () => {
     expect(run.waiting()).toBe(0)
   })
 
-  it('writes the outcomes again, in the same words, and says that it may be the second time', async () => {
+  it('writes the outcomes again, in the same words, and under another token', async () => {
     const { run, steps, answerNext } = aWindow(fresh(2))
     const [first] = await run.step(1, 2_000)
     if (!first) throw new Error('no call')
@@ -158,7 +158,9 @@ describe('a step whose answer was lost', () => {
     expect(steps[2]?.settlements).toEqual(steps[1]?.settlements)
     expect(run.unwritten()).toBe(0)
     await run.step(0, 2_000)
-    expect(steps.map(({ isRepeated }) => isRepeated)).toEqual([false, false, true, false])
+    const tokens = steps.map(({ key }) => key.token)
+    expect(tokens).toEqual([KEY.token, KEY.token, tokens[2], tokens[2]])
+    expect(tokens[2]).not.toBe(KEY.token)
   })
 
   it('keeps a repeated call in flight and whole', async () => {

@@ -140,7 +140,6 @@ export function createWindowRun({
     try {
       const toFence = taken.flatMap(fenceOf)
       const { holds, maySend, fenced } = await step(key, settlements, toFence, {
-        isRepeated,
         // A repeated call stays whole, whoever has left.
         returned: toFence.filter(({ seq, isRepeat }) => !isRepeat && returned.has(seq)).map(({ seq }) => seq),
       })

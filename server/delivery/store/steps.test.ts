@@ -16,8 +16,9 @@ import {
 } from '../../test/stored-campaign.ts'
 import { queueAgain, setRunState } from './changes.ts'
 import { holdAccount } from './holds.ts'
-import { releaseWindow } from './leases.ts'
+import { openWaiting, releaseWindow } from './leases.ts'
 import { step } from './steps.ts'
+import { leaveOutQueued } from './suppressed.ts'
 
 const database = databaseOfFile()
 
@@ -133,7 +134,7 @@ describe('a statement that is repeated because its answer was lost', () => {
     if (!first || !second || !third || !later) throw new Error('three deliveries were expected')
     const all = [first, later, { ...third, state: 'f' as const, reason: '550' }]
     await step(db, window.key, all, [])
-    await step(db, window.key, all, [], { isRepeated: true })
+    await step(db, window.key, all, [])
     expect(await states(db, campaign)).toBe('aqf')
   })
 
@@ -148,10 +149,49 @@ describe('a statement that is repeated because its answer was lost', () => {
     const other = await claim(db, campaign)
     await fence(db, other)
     await step(db, window.key, later, [])
-    await step(db, window.key, settled(window, ACCEPTED), [], { isRepeated: true })
+    await step(db, window.key, settled(window, ACCEPTED), [])
     expect(await states(db, campaign)).toBe('i')
     await step(db, other.key, settled(other, ACCEPTED), [])
     expect(await states(db, campaign)).toBe('a')
+  })
+})
+
+describe('a delivery that has left a window, of which its holder does not know', () => {
+  it('is neither put in flight nor settled by them: it is in another hand', async () => {
+    const { db } = database
+    const campaign = await aStoredCampaign(db, 2)
+    const window = await claim(db, campaign)
+    // The answer to this one is lost.
+    await openWaiting(db, window.key, [2])
+    expect((await fence(db, window)).fenced).toEqual(new Set([1]))
+    expect(await states(db, campaign)).toBe('iq')
+    const other = await claim(db, campaign)
+    await fence(db, other)
+    await step(db, window.key, settled(window, ACCEPTED), [])
+    expect(await states(db, campaign)).toBe('ai')
+    await step(db, other.key, settled(other, UNKNOWN), [])
+    expect(await states(db, campaign)).toBe('au')
+  })
+
+  it('is sent once its owner has asked for it, though its holder has it still in mind', async () => {
+    const { db } = database
+    const campaign = await aStoredCampaign(db, 2)
+    const first = await claim(db, campaign)
+    await fence(db, first)
+    await step(db, first.key, settled(first, UNKNOWN), [])
+    const { userId, id } = campaign
+    await queueAgain(db, userId, id, 'u')
+    const window = await claim(db, campaign)
+    const entry = { user_id: userId, address: 'r2@x.test', address_key: 'r2@x.test', reason: 'm' }
+    await db.insertInto('suppressions').values(entry).execute()
+    await leaveOutQueued(db, userId, ['r2@x.test'])
+    await db.deleteFrom('suppressions').where('user_id', '=', userId).execute()
+    await queueAgain(db, userId, id, 'u')
+    expect((await fence(db, window)).fenced).toEqual(new Set([1]))
+    const other = await claim(db, campaign)
+    expect(other.deliveries.map(({ seq }) => seq)).toEqual([2])
+    await fence(db, other)
+    expect(await states(db, campaign)).toBe('ii')
   })
 })
 
@@ -171,7 +211,7 @@ describe('a delivery that was queued again by its owner', () => {
 
   it('is not failed by its old outcome, written again because the answer was lost', async () => {
     const { db, campaign, window, failed, other } = await retried()
-    await step(db, window.key, failed, [], { isRepeated: true })
+    await step(db, window.key, failed, [])
     expect(await states(db, campaign)).toBe('i')
     await step(db, other.key, settled(other, ACCEPTED), [])
     expect(await states(db, campaign)).toBe('a')

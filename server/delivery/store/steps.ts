@@ -26,8 +26,6 @@ export type Settlement = {
 export type ToFence = { seq: number; callSeq: number; callSize: number; isRepeat: boolean }
 
 export type StepOptions = {
-  /** The answer to an earlier step was lost, so that some of these outcomes may be written already. */
-  isRepeated?: boolean
   /** Those of the deliveries to be put in flight that were so before, and came back since the window was claimed. */
   returned?: readonly number[]
   /** The provider tells nothing more: what it has taken counts as delivered. */
@@ -54,7 +52,7 @@ export async function step(
   window: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
-  { isRepeated = false, returned = [], isLastWord = false, identity }: StepOptions = {},
+  { returned = [], isLastWord = false, identity }: StepOptions = {},
 ): Promise<StepResult> {
   const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
     window.id,
@@ -73,7 +71,6 @@ export async function step(
     toFence.map(({ callSize }) => callSize),
     toFence.map(({ isRepeat }) => isRepeat),
     settlements.map(({ callSize }) => callSize),
-    isRepeated,
     returned,
     isLastWord,
     identity ?? null,
@@ -102,8 +99,13 @@ const STEP = {
       select from held, runs r
       where held.lease_until > clock_timestamp() and r.campaign_id = $3::uuid and r.state = 'sending'
         and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
-        and ($20::text is null
-          or exists (select from account_ways y where y.account = r.account and y.identity = $20::text))
+        and ($19::text is null
+          or exists (select from account_ways y where y.account = r.account and y.identity = $19::text))
+    ),
+    -- Whoever has left the window is in another one, or will be, and may be in flight by another hand: who holds this one
+    -- may not know it, where the answer that told it was lost, or the owner had them queued again.
+    gone as materialized (
+      select array(select unnest($4::integer[] || $12::integer[]) except select unnest(seqs)) as seqs from held
     ),
     settled as (
       update deliveries d set
@@ -114,18 +116,16 @@ const STEP = {
         provider_id = coalesce(o.provider_id, d.provider_id),
         attempts = d.attempts - case when o.was_try then 0 else 1 end,
         accepted_at = case when ${PROVEN} = 'a' then now() else d.accepted_at end,
-        delivered_at = case when ${PROVEN} = 'a' and $19::boolean then coalesce(d.delivered_at, now()) else d.delivered_at end,
+        delivered_at = case when ${PROVEN} = 'a' and $18::boolean then coalesce(d.delivered_at, now()) else d.delivered_at end,
         next_try_at = case when ${PROVEN} <> 'a' then now() + o.wait_ms * interval '1 millisecond' end,
         call_seq = case when o.state = 'i' then d.call_seq end,
         call_size = case when o.state = 'i' then coalesce(o.call_size, d.call_size) end
-      from held, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[],
+      from gone, unnest($4::integer[], $5::smallint[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::boolean[],
         $16::smallint[]) as o (seq, attempts, state, reason, provider_id, wait_ms, was_try, call_size)
       where d.campaign_id = $3::uuid and d.seq = o.seq and d.state = 'i'
-        -- What has left the window may be in flight again by another hand, and then in another attempt: a statement
-        -- that is repeated because its answer was lost must not touch it. Attempts begin anew when the user asks for
-        -- it, and then it has left the window.
-        and d.attempts = o.attempts and (not $17::boolean or o.seq = any(held.seqs))
-      returning d.state, $19::boolean and d.delivered_at = now() and d.bounce is null as is_delivered
+        -- A statement that is repeated because its answer was lost must not touch what is in flight again.
+        and d.attempts = o.attempts and o.seq <> all(gone.seqs)
+      returning d.state, $18::boolean and d.delivered_at = now() and d.bounce is null as is_delivered
     ),
     trimmed as (
       update delivery_windows w set seqs = array(select s from unnest(w.seqs) s where not s = any($11::integer[]))
@@ -134,7 +134,7 @@ const STEP = {
     -- Whoever comes onto the list is left out of what is queued at that moment, and of what is claimed later. Who was in
     -- flight then, and came back because the call never began, would slip through both: they are looked up once more.
     unwanted as materialized (
-      select b.seq, ${LEFT_OUT_REASON} as reason from unnest($18::integer[]) as b (seq)
+      select b.seq, ${LEFT_OUT_REASON} as reason from unnest($17::integer[]) as b (seq)
       join deliveries d on d.campaign_id = $3::uuid and d.seq = b.seq
       join runs r on r.campaign_id = d.campaign_id
       join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
@@ -145,11 +145,11 @@ const STEP = {
         -- A repeated call keeps the time of its first try: the provider remembers it only so long.
         in_flight_at = case when f.is_repeat then d.in_flight_at else now() end,
         call_seq = f.call_seq, call_size = f.call_size
-      from allowed, unnest($12::integer[], $13::integer[], $14::smallint[], $15::boolean[])
+      from allowed, gone, unnest($12::integer[], $13::integer[], $14::smallint[], $15::boolean[])
         as f (seq, call_seq, call_size, is_repeat)
       where d.campaign_id = $3::uuid and d.seq = f.seq
         and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
-        and f.seq <> all(array(select seq from unwanted))
+        and f.seq <> all(gone.seqs) and f.seq <> all(array(select seq from unwanted))
       returning d.seq, f.is_repeat
     ),
     left_out as (
