@@ -2,7 +2,7 @@ import type { ProviderEvent } from '../providers/events.ts'
 
 /** What several events say together about one delivery; the same in whatever order they came. Times as text. */
 type Facts = {
-  /** The earliest of all: proof that the provider has the mail. */
+  /** The earliest that proves that the provider has the mail. */
   confirmedAt: string | null
   deliveredAt: string | null
   complainedAt: string | null
@@ -52,7 +52,8 @@ export function factsOf(events: readonly ProviderEvent[]): Facts {
     const at = event.at.toISOString()
     const known = first.get(name)
     if (known === undefined || at < known) first.set(name, at)
-    if (confirmedAt === null || at < confirmedAt) confirmedAt = at
+    // A server may look through a mail before it refuses it, and fetch the picture.
+    if (name !== 'opened by machine' && (confirmedAt === null || at < confirmedAt)) confirmedAt = at
     const rank = RANKS[name]
     if (rank !== undefined) worst = worseOf(worst, { rank, at, words: storable(event.words) })
   }

@@ -99,6 +99,7 @@ export const settled = (
   )
 
 export const ACCEPTED: Outcome = { kind: 'accepted', id: 'id' }
+export const REFUSED: Outcome = { kind: 'rejected', reason: '550 spam' }
 export const UNKNOWN: Outcome = { kind: 'unknown', reason: 'silence' }
 export const LATER: Outcome = { kind: 'try-later', reason: 'busy', afterMs: null, about: 'mail' }
 

@@ -59,7 +59,11 @@ describe('a fetch of the picture', () => {
       isTooSoon(at(fetched), {
         takenAt: taken === null ? null : at(taken),
         deliveredAt: delivered === null ? null : at(delivered),
+        mayBeTaken: true,
       }),
     ).toBe(expected),
   )
+
+  it('of a mail that nobody can have yet is too soon for a reader, however long that takes', () =>
+    expect(isTooSoon(at(600), { takenAt: at(10), deliveredAt: null, mayBeTaken: false })).toBe(true))
 })

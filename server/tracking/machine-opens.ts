@@ -1,5 +1,10 @@
 /** When a mail reached the other side, as far as anyone has told us. */
-export type Arrival = { takenAt: Date | null; deliveredAt: Date | null }
+export type Arrival = {
+  takenAt: Date | null
+  deliveredAt: Date | null
+  /** False for what is just being handed over, and for what was refused at every try: nobody can have it but who refuses. */
+  mayBeTaken: boolean
+}
 
 /** Nobody reads this fast, while scanners look at a mail the moment it comes in. */
 const TOO_SOON_MS = 3_000
@@ -24,10 +29,11 @@ export function isMachineName(userAgent: string): boolean {
 }
 
 /**
- * The provider may pass a mail on before it has answered us, so whatever comes before its answer is too soon as well. A
- * delivery is timed by somebody else's clock: only what lies close to it counts.
+ * The provider may pass a mail on before it has answered us, or have it looked through, so whatever comes before its
+ * answer is too soon as well. A delivery is timed by somebody else's clock: only what lies close to it counts.
  */
-export function isTooSoon(at: Date, { takenAt, deliveredAt }: Arrival): boolean {
+export function isTooSoon(at: Date, { takenAt, deliveredAt, mayBeTaken }: Arrival): boolean {
+  if (!mayBeTaken) return true
   const time = at.getTime()
   if (takenAt && time - takenAt.getTime() <= TOO_SOON_MS) return true
   return deliveredAt !== null && Math.abs(time - deliveredAt.getTime()) <= TOO_SOON_MS

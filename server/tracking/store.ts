@@ -19,10 +19,10 @@ export async function findArrivals(
 
 const ARRIVALS = {
   name: 'find-arrivals',
-  // While its call is under way, a mail may be at its goal before the provider has answered.
+  // A mail may be at its goal before the provider has answered, whatever the answer is then.
   text: `
-    select k.place::integer, coalesce(d.accepted_at, case when d.state = 'i' then d.in_flight_at end) as "takenAt",
-      d.delivered_at as "deliveredAt"
+    select k.place::integer, coalesce(d.accepted_at, d.in_flight_at) as "takenAt", d.delivered_at as "deliveredAt",
+      d.state in ('a', 'u') or d.may_have_left or d.state = 'i' and d.next_try_at is not null as "mayBeTaken"
     from unnest($1::uuid[], $2::integer[]) with ordinality as k (campaign_id, seq, place)
     join deliveries d on d.campaign_id = k.campaign_id and d.seq = k.seq`,
 }

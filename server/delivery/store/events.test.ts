@@ -10,6 +10,7 @@ import {
   expireLease,
   fence,
   LATER,
+  REFUSED,
   type StoredCampaign,
   settled,
   states,
@@ -96,6 +97,19 @@ describe('an event', () => {
     ]
     expect(await record(...nobodys)).toEqual([])
     expect(await counts(campaign)).toMatchObject({ bounced: 0 })
+  })
+
+  it('by a machine proves nothing: whoever refuses a mail may have looked through it before', async () => {
+    const campaign = await aStoredCampaign(database.db, 3)
+    const scanned = (seq: number) => record(anEvent(campaign, seq, { kind: 'opened', isMachine: true }))
+    const window = await claim(database.db, campaign)
+    await fence(database.db, window)
+    await scanned(1)
+    await step(database.db, window.key, settled(window, REFUSED), [], { isLastWord: true })
+    await scanned(2)
+    expect(await states(database.db, campaign)).toBe('fff')
+    expect((await rows(campaign)).map(({ reason }) => reason)).toEqual(Array(3).fill('550 spam'))
+    expect(await counts(campaign)).toMatchObject({ accepted: 0, delivered: 0, opened: 0 })
   })
 
   it('settles what nobody knew', async () => {

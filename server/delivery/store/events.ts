@@ -92,8 +92,9 @@ const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
  * another order; what is locked now is told as busy, and comes again. Of an event that was told before the facts are
  * there already, and nothing is written.
  *
- * Any event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
- * stays so until its call is settled, and is then settled by this proof.
+ * An event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
+ * stays so until its call is settled, and is then settled by this proof. Only a machine that fetches a picture proves
+ * nothing.
  *
  * Who does not want or cannot get mail is suppressed in the same commit. Of those reported about, all who are on the
  * list are told, not only who is new there: whoever told it first may have failed before it was obeyed.
@@ -122,7 +123,8 @@ const RECORD = {
       for no key update of d skip locked
     ),
     judged as (
-      select b.*, b.had_rank is not null as had_bounced, b.state in ('q', 'u', 'f', 'c', 's') as is_proven,
+      select b.*, b.had_rank is not null as had_bounced,
+        b.confirmed_at is not null and b.state in ('q', 'u', 'f', 'c', 's') as is_proven,
         b.rank is not null and (b.had_rank is null or (b.rank, b.had_bounced_at, coalesce(b.reason, ''))
           > (b.had_rank, b.bounced_at, coalesce(b.words, ''))) as is_worse
       from before b
@@ -145,7 +147,7 @@ const RECORD = {
         bounced_at = case when j.is_worse then j.bounced_at else d.bounced_at end,
         reason = case when j.is_worse then j.words when j.is_proven and d.bounce is null then null else d.reason end
       from judged j where d.campaign_id = j.campaign_id and d.seq = j.seq and (j.is_news or j.is_proven or j.is_worse)
-      returning d.campaign_id, d.seq, j.user_id, j.address, j.address_key, j.state as was, j.is_proven,
+      returning d.campaign_id, d.seq, j.user_id, j.address, j.address_key, case when j.is_proven then j.state end as was,
         d.accepted_at, d.delivered_at, d.bounced_at, d.bounce, j.is_worse, j.words,
         (d.delivered_at is not null and d.bounce is null)::integer
           - (j.had_delivered and not j.had_bounced)::integer as delivered,
@@ -158,7 +160,7 @@ const RECORD = {
         (d.unsubscribed_at is not null)::integer - j.had_unsubscribed::integer as unsubscribed
     ),
     moved as (
-      select campaign_id, count(*) filter (where is_proven) as proven,
+      select campaign_id, count(was) as proven,
         count(*) filter (where was = 'q') as queued, count(*) filter (where was = 'u') as unknown,
         count(*) filter (where was = 'f') as failed, count(*) filter (where was = 'c') as cancelled,
         count(*) filter (where was = 's') as suppressed,
