@@ -34,6 +34,8 @@ export function createFileFetches(
 
   return {
     begin(userId, response) {
+      // Whoever hung up while their session was looked up would be counted for ever: the end that counts them out is past.
+      if (response.closed) throw full()
       if ((fetching.get(userId) ?? 0) >= FILES_PER_USER)
         throw new AppError(429, 'Too many files are being fetched at the same time; please wait for some')
       count(userId, 1)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { type ClientRequest, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -51,7 +51,9 @@ const LARGE = aMail(
 async function files() {
   const http = await createHttp({ log: createLog('silent'), publicUrl: new URL('http://localhost:3000') })
   http.decorateRequest('user', null)
+  let known = Promise.resolve()
   http.addHook('onRequest', async (request) => {
+    await known
     const who = [ann, bob].find((one) => one?.userId === request.headers['x-user'])
     request.user = who ? { id: who.userId, email: who.email } : null
   })
@@ -60,12 +62,27 @@ async function files() {
   contentRoutes(http, { mailbox, memory: createMemoryBudget({ bytes: 2.5 * BYTES, patienceMs: 100 }) })
   await http.listen({ port: 0, host: '127.0.0.1' })
   const origin = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
+  function ask(who: Reader | undefined): ClientRequest {
+    if (!who) throw new Error('nobody')
+    const url = `${origin}${pathOf(who.item)}/attachments/0`
+    return get(url, { headers: { 'x-user': who.userId }, agent: false })
+  }
   return opened({
+    /** Asks for as many files and hangs up on each before it is known who asks. */
+    async askAndLeave(who: Reader | undefined, times: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      known = promise
+      for (let n = 0; n < times; n++) {
+        const asking = ask(who).on('error', () => {})
+        const [, response] = (await once(http.server, 'request')) as [IncomingMessage, ServerResponse]
+        asking.destroy()
+        await until('it is noticed', () => response.closed)
+      }
+      resolve()
+    },
     /** Reads nothing of it yet. */
     async fetch(who: Reader | undefined): Promise<IncomingMessage> {
-      if (!who) throw new Error('nobody')
-      const url = `${origin}${pathOf(who.item)}/attachments/0`
-      const asking = get(url, { headers: { 'x-user': who.userId }, agent: false })
+      const asking = ask(who)
       const [answer] = (await once(asking, 'response')) as [IncomingMessage]
       return answer.on('error', () => {})
     },
@@ -132,4 +149,12 @@ it('a file of which nothing is taken for half a minute is let go, and one that i
   await takeSome()
   await clock.pass(29_000)
   expect(read + (await whole(slow)).length).toBe(BYTES)
+})
+
+it('whoever hangs up before it is known who asks takes no place and no room from then on', async () => {
+  const { fetch, askAndLeave } = await files()
+  await askAndLeave(ann, 4)
+  const [hers, his] = [await fetch(ann), await fetch(bob)]
+  expect([hers.statusCode, his.statusCode]).toEqual([200, 200])
+  for (const one of [hers, his]) one.destroy()
 })

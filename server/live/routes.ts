@@ -31,6 +31,8 @@ export function liveRoutes(app: Http, { notices, sessions, describe, pace = PACE
 
   app.get('/api/events', async (request, reply) => {
     const { id: userId } = userOf(request)
+    // Whoever hung up while their session was looked up would be counted for ever: the end that counts them out is past.
+    if (reply.raw.closed) return void reply.hijack()
     if ([...streams.values()].filter((owner) => owner === userId).length >= STREAMS_PER_USER)
       throw new AppError(429, 'Too many open pages are watching at the same time; please close some')
     const isSignedIn = async () => (await sessions.find(request))?.id === userId

@@ -38,7 +38,9 @@ async function livePages(pace: Partial<typeof PACE>) {
   const notices = createNotices({ db: database.db, url: database.url, log })
   const http = await createHttp({ log, publicUrl: new URL('http://localhost:3000') })
   http.decorateRequest('user', null)
+  let known = Promise.resolve()
   http.addHook('onRequest', async (request) => {
+    await known
     request.user = ANN
   })
   let isSignedIn = true
@@ -50,18 +52,31 @@ async function livePages(pace: Partial<typeof PACE>) {
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
 
+  /** Asks for a stream; with what this process has of it. */
+  async function ask(): Promise<{ socket: Socket; response: ServerResponse }> {
+    const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1').pause()
+    socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    const [, response] = (await once(http.server, 'request')) as [IncomingMessage, ServerResponse]
+    return { socket, response }
+  }
+
   return opened({
+    ask,
+    /** Until it is called back, nobody is told who they are. */
+    delaySessions(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      known = promise
+      return resolve
+    },
     signOut: () => {
       isSignedIn = false
     },
     tell: (kind: 'large' | 'small', id: string) => notices.publish({ userId: ANN.id, kind, id }),
-    /** A page that is open, and has not begun to read; with what this process has of it. */
+    /** A page that is open, and has not begun to read. */
     async open(): Promise<{ socket: Socket; response: ServerResponse }> {
-      const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1').pause()
-      socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n')
-      const [, response] = (await once(http.server, 'request')) as [IncomingMessage, ServerResponse]
-      await until('the page is open', () => response.headersSent)
-      return { socket, response }
+      const page = await ask()
+      await until('the page is open', () => page.response.headersSent)
+      return page
     },
     async close() {
       live.close()
@@ -149,4 +164,19 @@ it('ends the stream of a page whose session has ended, though there is nothing t
   pages.signOut()
   await until('its stream is ended', () => response.writableEnded)
   await until('all has come', () => said().endsWith('0\r\n\r\n'))
+})
+
+it('forgets pages that were closed while their session was looked up, and has room for others', async () => {
+  const pages = await livePages({})
+  const answer = pages.delaySessions()
+  for (let n = 0; n < 20; n++) {
+    const { socket, response } = await pages.ask()
+    socket.destroy()
+    await until('the page is gone', () => response.closed)
+  }
+  answer()
+  const { socket } = await pages.open()
+  const said = read(socket)
+  await until('a page hears again', () => said().includes(': still here'))
+  expect(said()).toMatch(/^HTTP\/1\.1 200 /)
 })
