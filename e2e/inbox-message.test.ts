@@ -79,13 +79,13 @@ describe('a message', () => {
     await pane(page).getByText('This message could not be read').waitFor()
   })
 
-  it('whose files are not all listed says so beside its HTML', async ({ page, site }) => {
+  it('that is not here as a whole says so beside its HTML', async ({ page, site }) => {
     const files = [{ name: 'a.pdf', type: 'application/pdf', size: 10 }]
     await withMails(page, site, [
       { subject: 'many', html: '<p>as markup</p>', text: 'as text', files, isReadable: false },
     ])
     await row(page, 'many').click()
-    await pane(page).getByText('It has more files than are listed here.').waitFor()
+    await pane(page).getByText('The end of its text, or some of its files, are not here.').waitFor()
     await frame(page).contentFrame().getByText('as markup').waitFor()
     await pane(page).getByRole('link', { name: 'a.pdf' }).waitFor()
   })

@@ -13,7 +13,12 @@ import { readStyleRules, type StyleRules } from './html-stylesheets.ts'
 import { attributeOf, childOf, isElement, isHtml, isText, type Tree, walk } from './html-tree.ts'
 import { type PicturesOfMail, picturesOfMail } from './pictures.ts'
 
-type CleanedHtml = { html: string; hasRemoteImages: boolean }
+type CleanedHtml = {
+  html: string
+  hasRemoteImages: boolean
+  /** There was more of it than is kept. */
+  isCut: boolean
+}
 
 /** Beside pictures. Mail programs cut long mails at a tenth of this. */
 const HTML_MAX = 2_000_000
@@ -30,18 +35,20 @@ type Options = { quotes?: Quotes; pictures?: PicturesOfMail }
 export function cleanHtml(document: Tree.Document, options: Options = {}): CleanedHtml {
   const root = childOf(document, 'html')
   const body = root && childOf(root, 'body')
-  if (!body) return { html: '', hasRemoteImages: false }
+  if (!body) return { html: '', hasRemoteImages: false, isCut: false }
   const { quotes = NO_QUOTES, pictures = picturesOfMail(new Map()) } = options
   const rules = readStyleRules(styleSheets(document))
   const page = createPage()
   /** The end tags of what is open; empty for what was not written. */
   const ends: string[] = []
   let links = 0
+  let isCut = false
   page.open('div', bodyAttributes(root, body, rules))
   walk(body, {
     enter(node) {
       if (quotes.opens.has(node)) page.fold()
-      const end = page.isFull() ? null : enterNode(node)
+      isCut ||= page.isFull()
+      const end = isCut ? null : enterNode(node)
       if (end === null) {
         if (quotes.closes.has(node)) page.unfold()
         return false
@@ -73,7 +80,7 @@ export function cleanHtml(document: Tree.Document, options: Options = {}): Clean
     return isWritten ? page.open(name, attributesOf(node, name, rules, pictures) ?? []) : ''
   }
 
-  return { html: page.html(), hasRemoteImages: page.hasRemoteImages() }
+  return { html: page.html(), hasRemoteImages: page.hasRemoteImages(), isCut }
 }
 
 function attributesOf(

@@ -9,6 +9,8 @@ import { type Region, regionsOf, TooMuch } from './part-regions.ts'
  */
 type ShortenedMail = {
   bytes: Uint8Array
+  /** A text was longer than is read: its end is not in `bytes`. */
+  isCut: boolean
   /** The whole content of a part, where its mark came back; otherwise as it was given. */
   restored(content: Uint8Array): Uint8Array
 }
@@ -31,6 +33,7 @@ export function shortened(raw: Uint8Array): ShortenedMail {
   const pieces: Buffer[] = []
   const room = { bytes: GIVEN_BYTES, lines: GIVEN_LINES }
   let at = 0
+  let isCut = false
   for (const region of regionsOf(bytes)) {
     const body = bytes.subarray(region.bodyStart, region.end)
     const weight = region.encoding === '' ? PLAIN_LINE : 1
@@ -46,6 +49,7 @@ export function shortened(raw: Uint8Array): ShortenedMail {
       pieces.push(Buffer.from(`${region.encoding === 'base64' ? btoa(mark) : mark}\n`))
     } else {
       const text = beginning(body, weight, room)
+      isCut ||= text.length < body.length
       takesRoom(text, weight, room)
       pieces.push(isEncodedText(region) ? mendedBase64(text) : text, Buffer.from('\n'))
     }
@@ -54,6 +58,7 @@ export function shortened(raw: Uint8Array): ShortenedMail {
   pieces.push(bytes.subarray(at))
   return {
     bytes: pieces.length === 1 ? bytes : Buffer.concat(pieces),
+    isCut,
     restored: (content) => marks.get(markIn(content))?.() ?? content,
   }
 }

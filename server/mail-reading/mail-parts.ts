@@ -15,6 +15,8 @@ export type MailParts = {
   files: MailFile[]
   /** Of very many files only the first are in `files`. */
   hasMoreFiles: boolean
+  /** A text was longer than is read. */
+  isCut: boolean
 }
 
 /** Without a name of its own it may be a text whose type was damaged. */
@@ -58,7 +60,8 @@ export async function openParts(raw: Uint8Array): Promise<MailParts> {
     return { name: fileName(filename, type, place), type, bytes, isNamed }
   })
   const hasMoreFiles = others.length > files.length
-  return { text: filled(mail.text), html: filled(mail.html), pictures, files, hasMoreFiles }
+  const texts = { text: filled(mail.text), html: filled(mail.html) }
+  return { ...texts, pictures, files, hasMoreFiles, isCut: short.isCut }
 }
 
 type Opened = { attachment: Attachment; bytes: Uint8Array }

@@ -68,6 +68,28 @@ describe('the text of a mail', () => {
   })
 })
 
+describe('a text that is too long to be kept as a whole', () => {
+  const row =
+    '<tr><td style="border:1px solid #cccccc;font-family:Arial,sans-serif;padding:4px 8px">x</td></tr>'
+
+  it.each([
+    [
+      'much formatting',
+      letters.page(`<table>${row.repeat(10)}</table>`),
+      letters.page(`<table>${row.repeat(25_000)}</table>`),
+    ],
+    ['very many elements', letters.page('<p>x'.repeat(90_000)), letters.page('<p>x'.repeat(110_000))],
+    [
+      'very many lines',
+      `Subject: x\n\n${'x\n'.repeat(19_000)}`,
+      `Subject: x\n\n${'a line\n'.repeat(21_000)}`,
+    ],
+  ])('is never shown for the whole: %s', async (_name, whole, long) => {
+    expect(await read(whole)).not.toHaveProperty('isPartial')
+    expect(await read(long)).toMatchObject({ text: expect.stringMatching(/x|a line/), isPartial: true })
+  })
+})
+
 describe('the files of a mail', () => {
   it('are listed with names that are safe to show', async () => {
     expect((await read(letters.WITH_FILES)).attachments).toEqual([

@@ -14,12 +14,13 @@ const TEXT_MAX = 500_000
 export async function readMail(raw: Uint8Array, plain: ReadMail): Promise<ReadMail> {
   const parts = await openParts(raw).catch(() => null)
   if (!parts) return { ...plain, isPartial: true }
-  const listed = {
-    attachments: parts.files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength })),
-    ...(parts.hasMoreFiles ? { isPartial: true as const } : {}),
-  }
   const { text, html } = legible(parts, raw)
   const shown = html === null ? null : showHtml(html, parts.pictures, plain.subject)
+  const isPartial = parts.hasMoreFiles || parts.isCut || shown?.isCut
+  const listed = {
+    attachments: parts.files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength })),
+    ...(isPartial ? { isPartial } : {}),
+  }
   const words = storable(text ?? shown?.text ?? '')
   if (words === null && !shown?.html) return { ...plain, ...otherWords(plain, parts, raw), ...listed }
   return {

@@ -27,8 +27,8 @@ export type ReadMail = {
    */
   automatic: 'reply' | 'list' | 'no'
   /**
-   * Something of it is in the source alone: files beyond those that are listed; or, where time, memory or a limit of its
-   * form kept it from being taken apart, its HTML and all its files.
+   * Something of it is in the source alone: files beyond those that are listed, the end of a text that is longer than is
+   * shown; or, where time, memory or a limit of its form kept it from being taken apart, its HTML and all its files.
    */
   isPartial?: true
 }

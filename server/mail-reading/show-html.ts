@@ -13,6 +13,8 @@ type ShownHtml = {
   /** All that can be read in it, and what of it its author wrote. */
   text: string
   authored: string
+  /** Something of it is not in `html`: it is longer than is shown, or only its words could be found. */
+  isCut: boolean
 }
 
 /** Of the source; pictures may be in it. */
@@ -25,11 +27,12 @@ export function showHtml(
   subject: string,
 ): ShownHtml {
   try {
-    return show(source.slice(0, SOURCE_MAX), pictures, subject)
+    const shown = show(source.slice(0, SOURCE_MAX), pictures, subject)
+    return source.length > SOURCE_MAX ? { ...shown, isCut: true } : shown
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error
     const text = plainTextOf(source.slice(0, STRIPPED_MAX))
-    return { html: null, hasRemoteImages: false, text, authored: text }
+    return { html: null, hasRemoteImages: false, text, authored: text, isCut: true }
   }
 }
 
@@ -37,10 +40,11 @@ function show(source: string, pictures: ReadonlyMap<string, Uint8Array>, subject
   const document = parseHtml(source)
   const page = childOf(document, 'html')
   const body = page && childOf(page, 'body')
-  if (!body) return { html: null, hasRemoteImages: false, text: '', authored: '' }
+  if (!body) return { html: null, hasRemoteImages: false, text: '', authored: '', isCut: false }
   const quotes = isForwardSubject(subject) ? NO_QUOTES : findQuotes(body)
-  const { html, hasRemoteImages } = cleanHtml(document, { quotes, pictures: picturesOfMail(pictures) })
+  const cleaned = cleanHtml(document, { quotes, pictures: picturesOfMail(pictures) })
   const text = textOfHtml(body) || pictureWords(body)
-  const isSeen = text !== '' || html.includes('<img ')
-  return { html: isSeen ? html : null, hasRemoteImages, text, authored: textOfHtml(body, quotes) || text }
+  const isSeen = text !== '' || cleaned.html.includes('<img ')
+  const html = isSeen ? cleaned.html : null
+  return { ...cleaned, html, text, authored: textOfHtml(body, quotes) || text }
 }

@@ -15,8 +15,8 @@ export function MessageBody({ message }: { message: InboxMessage }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Alert tone="warning" quiet title="This message could not be read as a whole">
-        {message.attachments.length > 0
-          ? 'It has more files than are listed here. Nothing is lost: Show original has all of it, its files included.'
+        {message.html || message.attachments.length > 0
+          ? 'The end of its text, or some of its files, are not here. Nothing is lost: Show original has all of it, its files included.'
           : words
             ? 'Below is what stands in it plainly. Nothing is lost: Show original has all of it, its files included.'
             : 'No part of it can be shown safely. Nothing is lost: Show original has all of it.'}
