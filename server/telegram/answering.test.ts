@@ -182,3 +182,15 @@ it('a long answer that is one message is sent whole, and once', async () => {
   expect(mails[0]?.text.replace(/\s+/g, ' ')).toContain(text)
   expect(app.running.logged()).not.toMatch(/handled again later/)
 })
+
+it('a link under words of an answer is in the mail, written out', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const { person, mail } = await withMail(app)
+  const links = { here: 'https://sign.example/a?b=1', 'shop.example': 'https://shop.example/' }
+  await person.says('🎉 Sign here, or see shop.example, please', { replyTo: mail, links })
+  await person.hears('Reply sent to gus@example.test')
+  const [sent] = await mailsToGus(app)
+  expect(sent?.text.split('\n')[0]).toBe(
+    '🎉 Sign here (https://sign.example/a?b=1), or see shop.example, please',
+  )
+})

@@ -8,6 +8,7 @@ import { AppError } from '../platform/errors.ts'
 import type { Feature } from './bot.ts'
 import type { BotPace } from './calls.ts'
 import { type Chat, say } from './chat.ts'
+import { linkedText } from './linked-text.ts'
 import type { ListedMail } from './mail-text.ts'
 import { type Markup, MESSAGE_MAX, markup, oneLine } from './markup.ts'
 import { isRightAfter, MoreMayCome, mayBeCut, PIECES_SECONDS } from './pieces.ts'
@@ -98,7 +99,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     }
     const { inboxId, messageId } = mail
     const { id } = await replies
-      .reply({ id: userId, email }, { inboxId, messageId, text }, chat.onceKey)
+      .reply({ id: userId, email }, { inboxId, messageId, text: linkedText(chat) ?? '' }, chat.onceKey)
       .catch(async (error: unknown) => {
         if (error instanceof AppError && error.status < 500) await endReplying(chat)
         throw error

@@ -7,6 +7,7 @@ import { type Chat, say } from './chat.ts'
 import { heardBy, LETTER, LetterState, type Steps } from './letter-steps.ts'
 import { bodySoFar, counted, cutList } from './letter-views.ts'
 import type { Letter, LetterChange, Letters } from './letters.ts'
+import { linkedText } from './linked-text.ts'
 import { MESSAGE_MAX } from './markup.ts'
 import { isRightAfter, mayBeCut } from './pieces.ts'
 import type { ReceivedFiles } from './received-file.ts'
@@ -55,7 +56,7 @@ export function createLetterDialogue({ letters, steps, files }: Needs): LetterDi
   }
 
   async function textIn(chat: Chat): Promise<string> {
-    const { text } = chat.message ?? {}
+    const text = linkedText(chat)
     if (text !== undefined) return text
     const file = await files.text(chat)
     if (file.problem !== undefined) throw refusal(file.problem)

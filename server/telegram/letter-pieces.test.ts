@@ -65,6 +65,20 @@ it('of a text that is one message, or a file in its place, nothing of the kind i
   expect((await historyOf(user))[0]?.body).toBe('one\n\ntwo')
 })
 
+it('a link under words of a letter is in the preview and in the mail, written out', async () => {
+  const { user, person } = await aLinkedChat(app)
+  await begun(person)
+  await person.says('Read more', { links: { more: 'https://news.example/1' } })
+  await person.hears(/The text has 34 characters/)
+  await person.presses('Done')
+  await person.says('bob@x.test')
+  const body = 'Read more (https://news.example/1)'
+  expect((await person.hears(/To 1 person/)).text).toContain(body)
+  await person.presses('Send to 1')
+  await person.hears(/1 recipient/)
+  expect((await historyOf(user))[0]?.body).toBe(body)
+})
+
 it('a list that a client has cut within a name has everybody, by their whole name', async () => {
   const { user, person } = await aLinkedChat(app)
   await writtenText(person, 'To whole names')

@@ -6,10 +6,12 @@ import { type Mask, type Seen, seen, transcriptOf } from './telegram-transcript.
 import type { Updates } from './telegram-updates.ts'
 import { buttonsOf, type Message, type Press, type Room, type User, type World } from './telegram-world.ts'
 
+type Links = Readonly<Record<string, string>>
+
 export type Talk = {
   id: number
-  /** As a client does, it sends what is longer than a message in pieces; answers with the last. */
-  says(text: string, options?: { replyTo?: Seen | number }): Promise<Seen>
+  /** As a client does, it sends what is longer than a message in pieces; answers with the last. `links`: words with the address under them. */
+  says(text: string, options?: { replyTo?: Seen | number; links?: Links }): Promise<Seen>
   /** Every piece of it is a reply. */
   repliesTo(message: Seen | number, text: string): Promise<Seen>
   edits(message: Seen | number, text: string): Promise<Seen>
@@ -73,8 +75,10 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
     return show(message)
   }
 
-  function sendText(text: string, replyTo?: Seen | number): Seen {
-    const sent = piecesOf(text).map((piece) => sendMessage({ text: piece, ...commandsIn(piece) }, replyTo))
+  function sendText(text: string, replyTo?: Seen | number, links?: Links): Seen {
+    const sent = piecesOf(text).map((piece) =>
+      sendMessage({ text: piece, ...entitiesIn(piece, links) }, replyTo),
+    )
     const last = sent.at(-1)
     if (!last) throw new Error('a client sends no empty message')
     return last
@@ -149,12 +153,12 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
 
   return {
     id: room.chat.id,
-    says: async (text, { replyTo } = {}) => sendText(text, replyTo),
+    says: async (text, { replyTo, links } = {}) => sendText(text, replyTo, links),
     repliesTo: async (message, text) => sendText(text, message),
     async edits(message, text) {
       const before = find(message)
       act()
-      const after = world.replace(room, { ...before, text, ...commandsIn(text) })
+      const after = world.replace(room, { ...before, text, ...entitiesIn(text) })
       updates.push('edited_message', after, room.chat.id)
       return show(after)
     },
@@ -205,11 +209,20 @@ export function createTalk(world: World, updates: Updates, room: Room, user: Use
 
 const COMMAND = /(?<=^|\s)\/[a-z0-9_]{1,32}(?:@\w+)?/gi
 
-function commandsIn(text: string): { entities?: Entity[] } {
-  const entities = [...text.matchAll(COMMAND)].map((found) => ({
+function entitiesIn(text: string, links: Links = {}): { entities?: Entity[] } {
+  const commands = [...text.matchAll(COMMAND)].map((found) => ({
     type: 'bot_command',
     offset: found.index,
     length: found[0].length,
   }))
+  const linked = Object.entries(links)
+    .filter(([words]) => text.includes(words))
+    .map(([words, url]) => ({
+      type: 'text_link',
+      offset: text.indexOf(words),
+      length: words.length,
+      url,
+    }))
+  const entities = [...commands, ...linked].toSorted((one, other) => one.offset - other.offset)
   return entities.length === 0 ? {} : { entities }
 }
