@@ -52,6 +52,9 @@ const Credentials = {
  * another tab or on another device, nothing is saved.
  */
 export const REPLACED_PROVIDER_HEADER = 'x-replaced-provider'
+/** How the refusal ends: the page knows it by these words. */
+export const PROVIDER_CHANGED_ELSEWHERE =
+  'not the one that this form began with. Nothing was saved; look at the settings and save again'
 
 export const SaveSettingsRequest = z.strictObject({
   /** Left out, the stored account stays; credentials are for one that is named. */

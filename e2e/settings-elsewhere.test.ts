@@ -1,15 +1,25 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Settings } from '../contract/settings.ts'
-import { eventually, type Member } from './harness.ts'
+import { aMember, eventually, type Member } from './harness.ts'
 import { providerJourney as it, type Outside, RELAY_USER } from './own-providers.ts'
 import { choose, fillSender, payloadOf, SENDER, SETTINGS, saveButton, testButton } from './settings-steps.ts'
-import { button, field, heading, holdBack, link, tryAgain } from './steps.ts'
+import { ASKED_ANYTIME, button, field, heading, holdBack, link, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const OPENS = 'Count opens'
 
 const stored = async (owner: Member): Promise<Settings> =>
   (await (await owner.client()).get(SETTINGS)).json() as Settings
+
+async function saveSender(page: Page): Promise<void> {
+  await fillSender(page)
+  await saveButton(page).click()
+  await expectToast(page, 'Settings Saved')
+}
+
+/** Whom the email that is begun comes from, and where replies go. */
+const senderOf = (page: Page): Promise<string> => page.getByRole('region', { name: 'Sender' }).innerText()
 
 /** As on the phone, while this page is open. */
 async function setUpRelayElsewhere(owner: Member, { relay }: Outside): Promise<void> {
@@ -25,6 +35,22 @@ async function setUpRelayElsewhere(owner: Member, { relay }: Outside): Promise<v
 }
 
 describe('settings that were changed elsewhere', () => {
+  it('apply to the next email that is begun here', async ({ settingsPage: page, owner }) => {
+    await saveSender(page)
+    await link(page, 'Compose').first().click()
+    await eventually(() => senderOf(page)).toContain(SENDER.fromEmail)
+    const answer = await (await owner.client()).post(SETTINGS, {
+      fromName: 'Ann Keller',
+      fromEmail: 'new@example.test',
+    })
+    expect(answer.status, answer.text).toBe(200)
+    await link(page, 'History').first().click()
+    await heading(page, 'Email History').waitFor()
+    await link(page, 'Compose').first().click()
+    await eventually(() => senderOf(page)).toContain('new@example.test')
+    expect(await senderOf(page)).not.toContain(SENDER.fromEmail)
+  })
+
   it('are waited for by whoever opens the screen again, though the page has older ones in mind', async ({
     settingsPage: page,
     owner,
@@ -100,6 +126,31 @@ describe('settings that were changed elsewhere', () => {
     await saveButton(page).click()
     await expectToast(page, 'Settings Saved')
     expect(await stored(owner)).toMatchObject({ provider: 'sendgrid', hasApiKey: true })
+  })
+})
+
+describe('settings of another account that signs in meanwhile', () => {
+  it('never come into the form, nor into what is written after', async ({
+    settingsPage: page,
+    owner,
+    site,
+    context,
+    allowRefusal,
+  }) => {
+    for (const path of [...ASKED_ANYTIME, SETTINGS]) allowRefusal(path)
+    await saveSender(page)
+    await field(page, 'Sender Name').fill('Ann')
+    const ben = await aMember(site)
+    await (await ben.client()).post(SETTINGS, { fromName: 'Ben', fromEmail: 'ben@example.test' })
+    await ben.signIn(context)
+    await saveButton(page).click()
+    const [, , reason] = await expectToast(page, 'Failed to Save')
+    expect(reason).toMatch(/^409: Nothing was changed: another account is signed in now/)
+    await owner.signIn(context)
+    await saveButton(page).click()
+    await eventually(() => stored(owner)).toMatchObject({ fromName: 'Ann', fromEmail: SENDER.fromEmail })
+    await link(page, 'Compose').first().click()
+    await eventually(() => senderOf(page)).toContain(SENDER.fromEmail)
   })
 })
 

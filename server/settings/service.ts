@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   DEFAULT_SES_REGION,
   DEFAULT_SMTP_PORT,
+  PROVIDER_CHANGED_ELSEWHERE,
   type ProviderName,
   type SaveSettingsRequest,
   type Settings,
@@ -199,8 +200,5 @@ export function createSettings(needs: Dependencies): SettingsService {
 /** An account that somebody has set up elsewhere meanwhile is not lost to a form that does not show it. */
 function requireKnown(stored: ProviderName, known: readonly ProviderName[]): void {
   if (known.includes(stored)) return
-  throw new AppError(
-    409,
-    `Your email provider is ${LABELS[stored]} by now, not the one that this form began with. Nothing was saved; look at the settings and save again`,
-  )
+  throw new AppError(409, `Your email provider is ${LABELS[stored]} by now, ${PROVIDER_CHANGED_ELSEWHERE}`)
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
+  PROVIDER_CHANGED_ELSEWHERE,
   type ProviderName,
   REPLACED_PROVIDER_HEADER,
   type SaveSettingsRequest,
@@ -7,12 +8,13 @@ import {
   type VerifyProviderRequest,
   VerifyProviderResponse,
 } from '../../contract/settings.ts'
-import { apiRequest } from './client.ts'
+import { ApiError, apiRequest, asPageUser } from './client.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['/api/settings'],
   queryFn: async ({ signal }) => {
-    const response = await apiRequest('GET', '/api/settings', undefined, { signal })
+    // What is read goes into mails and into what is saved: never another account's.
+    const response = await apiRequest('GET', '/api/settings', undefined, { signal, headers: asPageUser() })
     return Settings.parse(await response.json())
   },
 })
@@ -21,10 +23,19 @@ export function useSettings() {
   return useQuery(settingsQuery)
 }
 
+/** What is stored now, not what this page has read some time ago. */
+export function useSettingsReadAnew() {
+  return useQuery({ ...settingsQuery, refetchOnMount: 'always' })
+}
+
 /** `replaced`: the provider that was stored when the form was begun. */
 export async function saveSettings(request: SaveSettingsRequest, replaced: ProviderName): Promise<void> {
   await apiRequest('POST', '/api/settings', request, { headers: { [REPLACED_PROVIDER_HEADER]: replaced } })
 }
+
+/** By its words, for a 409 is also the answer to a page whose account is not the one that is signed in. */
+export const isProviderChanged = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(PROVIDER_CHANGED_ELSEWHERE)
 
 /** Credentials that do not work are an answer, not an error. */
 export async function verifyProvider(request: VerifyProviderRequest): Promise<VerifyProviderResponse> {

@@ -11,7 +11,7 @@ import {
 } from '../api/drafts.ts'
 import { readAgain } from '../api/read-again.ts'
 import type { SendDoubt } from '../api/send-doubt.ts'
-import { useSettings } from '../api/settings.ts'
+import { useSettingsReadAnew } from '../api/settings.ts'
 import { randomId } from '../ui/random-id.ts'
 import { toast } from '../ui/toast-store.ts'
 import { noteDoubt } from './doubt-memory.ts'
@@ -42,9 +42,10 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   const [list] = useState(() => new RecipientList())
   const letterModel = useLetter(letterOf(initial ?? BLANK_LETTER))
   const { latest, change, replace, clear, letter } = letterModel
-  const settings = useSettings()
-  // What is just being read again may be about to change, and it prefills once.
-  useSenderPrefill(letterModel, settings.isFetching ? undefined : settings.data)
+  const settings = useSettingsReadAnew()
+  // It prefills once, and the letter goes out with it: not what is read again just now, nor what could not be.
+  const isCurrent = settings.isFetchedAfterMount && settings.isSuccess && !settings.isFetching
+  useSenderPrefill(letterModel, isCurrent ? settings.data : undefined)
 
   const listChanged = () => readAgain(client, draftsQuery)
   const read = (): Content => ({ ...latest.current, recipients: list.texts() })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Settings } from '../../contract/settings.ts'
 import { messageOf } from '../api/client.ts'
 import { instanceQuery } from '../api/instance.ts'
-import { settingsQuery } from '../api/settings.ts'
+import { useSettingsReadAnew } from '../api/settings.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -25,7 +25,7 @@ export function SettingsPage() {
 }
 
 function SettingsContent() {
-  const settings = useSettingsReadAnew()
+  const settings = useBegunSettings()
   const instance = useQuery(instanceQuery)
   if (settings.begunWith && instance.data)
     return <SettingsCards settings={settings.begunWith} instance={instance.data} />
@@ -49,8 +49,8 @@ function SettingsContent() {
  * Whoever opens the screen sees what is stored now, not what this page has read some time ago. Once the form is begun it
  * is its own: what is read after a save, or cannot be, takes nothing away that was typed.
  */
-function useSettingsReadAnew() {
-  const query = useQuery({ ...settingsQuery, refetchOnMount: 'always' })
+function useBegunSettings() {
+  const query = useSettingsReadAnew()
   const [begunWith, begin] = useState<Settings | null>(null)
   if (!begunWith && query.isFetchedAfterMount && query.isSuccess) begin(query.data)
   return { query, begunWith, hasFailed: query.isFetchedAfterMount && query.isError }

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import type { Settings } from '../../contract/settings.ts'
-import { ApiError } from '../api/client.ts'
-import { saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
+import { isProviderChanged, saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
@@ -63,7 +62,7 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     },
     onError: async (error) => {
       sayNotSaved(error)
-      if (!isChangedElsewhere(error)) return
+      if (!isProviderChanged(error)) return
       const stored = await readAnew()
       if (stored) dispatch({ kind: 'changed elsewhere', stored })
     },
@@ -111,7 +110,5 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     goOn: needsTest ? test : save,
   }
 }
-
-const isChangedElsewhere = (error: Error): boolean => error instanceof ApiError && error.status === 409
 
 export type SettingsFormModel = ReturnType<typeof useSettingsForm>
