@@ -9,6 +9,7 @@ import {
   message,
   openComposer,
   SEND,
+  saveDraftButton,
   saved,
   sendButton,
   storeDraft,
@@ -43,6 +44,25 @@ describe('a draft that is open on two devices', () => {
     await eventually(() => bodyOf(writer, draftIn(page))).toBe('Begun at work!')
     await message(page).fill('Written on')
     await eventually(() => bodiesOf(writer)).toEqual(['Rewritten at home', 'Written on'])
+  })
+
+  it('that was deleted on the one is there again once it is saved by hand on the other', async ({
+    page,
+    site,
+  }) => {
+    const writer = await openComposer(page, site)
+    await write(page, { body: 'Begun at work' })
+    await saved(page)
+    const id = draftIn(page)
+    await writer.client.send({
+      method: 'DELETE',
+      path: `${DRAFTS}/${id}`,
+      headers: { origin: site.origin },
+    })
+    expect(await draftsOf(writer)).toEqual([])
+    await saveDraftButton(page).click()
+    await eventually(() => bodiesOf(writer)).toEqual(['Begun at work'])
+    await saved(page)
   })
 
   it('is not deleted on the one by whoever empties the sheet on the other', async ({

@@ -234,6 +234,21 @@ describe('a draft', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it('is stored again on demand, though nothing was typed: it may be gone or another one by now', async () => {
+    const { saver, calls, write, isFound, answer } = aSaver()
+    write('words')
+    void saver.flush()
+    await vi.advanceTimersByTimeAsync(0)
+    await answer()
+    void saver.keep()
+    await vi.advanceTimersByTimeAsync(0)
+    isFound({ ...BLANK, body: 'from the phone', updatedAt: stateOf(9) })
+    await answer(CHANGED_ELSEWHERE)
+    await answer()
+    expect(calls.map(({ id }) => id)).toEqual(['one', 'one', 'two'])
+    expect(saver.state().kind).toBe('saved')
+  })
+
   it('is made on demand, also of what was only opened', async () => {
     const { saver, calls, write, answer } = aSaver()
     void saver.keep()

@@ -80,9 +80,12 @@ export class DraftSaver {
     return this.isSafe()
   }
 
-  /** Somebody asks for it: also what was only opened, such as a template, becomes a draft. */
+  /**
+   * Somebody asks for it: also what was only opened, such as a template, becomes a draft; and what was stored is stored
+   * again, for it may have been changed or deleted elsewhere since.
+   */
   async keep(): Promise<void> {
-    this.#takeWhole()
+    this.#change += 1
     if (!(await this.flush())) return
     this.#show(this.base === null ? { kind: 'nothing to save' } : { kind: 'saved', at: Date.now() })
   }
