@@ -93,6 +93,26 @@ describe('a reply', () => {
     expect(await repliesSent()).toBe(2)
   })
 
+  it('that was changed after its answer was lost is not sent without a word once it was given up and had back', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(REPLY)
+    await keepToasts(page)
+    const { repliesSent } = await withLostAnswer(page, site)
+    await replyArea(page).fill('No.')
+    await sendButton(page).click()
+    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
+    await button(page, 'Cancel').click()
+    await nothingOpen(page).waitFor()
+    await button(page, 'Undo').click()
+    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
+    await sendButton(page).click()
+    await button(page, 'Send Second Reply').waitFor()
+    expect(await repliesSent()).toBe(1)
+  })
+
   it('that was changed after its answer was lost is not sent by one press too many', async ({
     page,
     site,

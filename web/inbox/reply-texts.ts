@@ -53,9 +53,15 @@ export function settleReply(messageId: string): void {
   publish(messageId, NOTHING)
 }
 
-export function discardReply(messageId: string): void {
+/** Answers how to have it back, with what is known of it. */
+export function discardReply(messageId: string): () => void {
+  const [{ text }, attempt] = [replyTo(messageId), attempts.get(messageId)]
   if (!isUnanswered(messageId)) attempts.delete(messageId)
   publish(messageId, NOTHING)
+  return () => {
+    if (attempt && !attempts.has(messageId)) attempts.set(messageId, attempt)
+    writeReply(messageId, text)
+  }
 }
 
 /** Its message is about to be deleted: nobody is asked about it any more, but it is given up only when that is certain. */

@@ -63,11 +63,11 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
   }
 
   const cancel = () => {
-    discardReply(messageId)
+    const bringBack = discardReply(messageId)
     onDone(place)
     if (isBlank(text)) return
     const restore = () => {
-      writeReply(messageId, text)
+      bringBack()
       open(place)
     }
     toast({ title: 'Reply Discarded', action: { label: 'Undo', onSelect: restore } })
