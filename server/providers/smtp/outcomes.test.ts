@@ -22,6 +22,7 @@ const scripted = async (script: Script) => opened(await startScriptedRelay(scrip
 const LONG = `${'x'.repeat(70)}\n`.repeat(250_000)
 
 const LATER = { kind: 'try-later', about: 'account' }
+const HOURS = { ...LATER, afterMs: 3_600_000 }
 const MAIL_LATER = { kind: 'try-later', about: 'mail' }
 const REJECTED = { kind: 'rejected' }
 const UNKNOWN = { kind: 'unknown' }
@@ -73,6 +74,13 @@ describe('the outcome of a fault', () => {
     ['MAIL', '503 out of order', LATER],
     ['MAIL', '530 sign in first', LATER],
     ['RCPT', '535 credentials', LATER],
+    [
+      'MAIL',
+      '550-5.4.5 Daily user sending limit exceeded. For more information on Gmail\r\n550 5.4.5 go to',
+      HOURS,
+    ],
+    ['.', '550 5.4.5 Daily SMTP relay sending limit exceeded for user.', HOURS],
+    ['RCPT', '550 5.4.5 unable to route', REJECTED],
     ['MAIL', '354 go on', LATER],
     ['DATA', '250 fine', LATER],
     ['.', '354 go on', UNKNOWN],

@@ -11,6 +11,10 @@ export type Stage = 'mail' | 'rcpt' | 'data' | 'body' | 'dot'
 /** 503: the session is in disorder, not the mail. 530, 534, 535, 538: our credentials, or the lack of them. */
 const NOT_THE_MAILS_FAULT = new Set([503, 530, 534, 535, 538])
 
+/** How Gmail says, of every mail, that the account has sent all that it may in a day. */
+const DAILY_LIMIT = /\b5\.4\.5\b.{0,20}\bdaily\b.{0,40}\blimit\b/i
+const DAILY_LIMIT_MS = 3_600_000
+
 /** What a reply makes of the mail, or null where it may go on to the next stage. */
 export function outcomeOfReply(stage: Stage, reply: Reply, secrets: readonly string[]): Outcome | null {
   const { code } = reply
@@ -20,6 +24,8 @@ export function outcomeOfReply(stage: Stage, reply: Reply, secrets: readonly str
   const reason = wordsOf(reply, secrets)
   if (code === 421) return { ...accountLater(reason), isAmidMail: true }
   if (NOT_THE_MAILS_FAULT.has(code)) return accountLater(reason)
+  if (code === 550 && DAILY_LIMIT.test(reply.text))
+    return { ...accountLater(reason), afterMs: DAILY_LIMIT_MS }
   if (code >= 500) return { kind: 'rejected', reason }
   if (code >= 400) return { kind: 'try-later', reason, afterMs: null, about: 'mail' }
   // Neither yes nor no: a relay that has lost the thread.
