@@ -37,6 +37,13 @@ describe('a mail that is put together again', () => {
     for (const line of lines(mail)) expect(line.length).toBeLessThanOrEqual(200)
   })
 
+  it('has every file, however its name is cut', async () => {
+    const names = [199, 200].map((length) => `${'a'.repeat(length)}😀.pdf`)
+    const mail = await rebuilt({ attachments: names.map((name) => aFile(Buffer.from('x'), { name })) })
+    const { attachments } = await read(mail)
+    expect(attachments.map(({ filename }) => filename)).toEqual([`${'a'.repeat(199)}\ufffd`, 'a'.repeat(200)])
+  })
+
   it('is the same each time, also with nothing in it', async () => {
     const pieces = { headers: [['Subject', 'x']] as const, bodies: [aText('a'), aText('b')] }
     expect(await rebuilt(pieces)).toEqual(await rebuilt(pieces))

@@ -58,7 +58,7 @@ const oneLine = (value: string): string => value.replace(/[\r\n\0]+[ \t]*/g, ' '
 function fileName(name: string | null): string {
   if (name === null || name === '') return ''
   if (/^[ !#-[\]-~]{1,200}$/.test(name)) return `; filename="${name}"`
-  const coded = encodeURIComponent(name.toWellFormed().slice(0, 200)).replace(/['()*]/g, percent)
+  const coded = encodeURIComponent(name.slice(0, 200).toWellFormed()).replace(/['()*]/g, percent)
   return `; filename*=UTF-8''${coded}`
 }
 
