@@ -79,6 +79,39 @@ it.each<[string, Notice]>([
   expect(await readBounce(notice(told))).toMatchObject({ kind: 'soft', recipient: 'ann.lee@example.com' })
 })
 
+it('a bounce is never a mere delay by the words of our own subject', async () => {
+  const subject = 'Your order has been delayed'
+  const raw = `Return-Path: <>
+From: System Administrator <postmaster@example.com>
+To: bounces+k7@news.example.test
+Subject: Undeliverable: ${subject}
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+Your message did not reach some or all of the intended recipients.
+
+      Subject:  ${subject}
+
+The following recipient(s) could not be reached:
+
+      ann.lee@example.com on 8/1/2026 9:00 AM
+            The e-mail account does not exist at the organization this message was sent to.
+            <mx.example.test #5.1.1>
+--b
+Content-Type: message/rfc822
+
+From: Garden Club <club@news.example.test>
+To: ann.lee@example.com
+Subject: ${subject}
+
+Dear friends.
+--b--
+`
+  expect(await readBounce(Buffer.from(raw))).toMatchObject({ kind: 'hard', action: 'failed' })
+})
+
 it('what the notice itself says counts, though the subject has a word of it', async () => {
   for (const subject of ['user', 'moved', 'Our summer programme'])
     expect(

@@ -19,18 +19,22 @@ export function passedOn(reading: BounceReading, writtenTo: string | null): Pass
     ({ address, kind }) => address === reading.recipient && kind === reading.kind,
   )
   if (!failed) return null
-  const isOwn = ({ address }: ReportedRecipient): boolean => writtenTo !== null && isSame(address, writtenTo)
+  const isOwn = ({ address }: ReportedRecipient): boolean =>
+    writtenTo !== null && isSameMailbox(address, writtenTo)
   if (recipients.some((one) => one.kind === failed.kind && isOwn(one))) return null
-  const isForwarded = failed.originalAddress !== null && !isSame(failed.originalAddress, failed.address)
-  if (!isForwarded && recipients.every(({ address }) => isSame(address, failed.address))) return null
+  const isForwarded =
+    failed.originalAddress !== null && !isSameMailbox(failed.originalAddress, failed.address)
+  if (!isForwarded && recipients.every(({ address }) => isSameMailbox(address, failed.address))) return null
   const isElsewhere = recipients.some(({ action }) => WENT_ON.has(action))
   const sentence = isElsewhere
     ? `It went on to others behind this address, but did not reach ${failed.address}`
-    : `It was passed on to ${failed.address} and did not get there`
+    : notThere(failed.address)
   return { isElsewhere, reason: `${sentence}: ${failed.reason}`.slice(0, REASON_MAX) }
 }
 
-const isSame = (one: string, other: string): boolean => mailboxKey(one) === mailboxKey(other)
+export const notThere = (address: string): string => `It was passed on to ${address} and did not get there`
+
+export const isSameMailbox = (one: string, other: string): boolean => mailboxKey(one) === mailboxKey(other)
 
 /** What forwarders make of an address (SRS): the one it stands for is at the end. */
 const REWRITTEN = /^srs[01][=+-].*=([^=@]+)=([^=@]+)@/i

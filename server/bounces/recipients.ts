@@ -1,7 +1,7 @@
 import { addressKey, findAddresses, isDesk } from './addresses.ts'
 import { classify } from './classify.ts'
 import type { ReportedFields } from './delivery-report.ts'
-import { type Header, headerOf } from './mail-headers.ts'
+import { type Header, headerOf, readable } from './mail-headers.ts'
 import type { OpenedMail } from './mime-parts.ts'
 import type { Notice } from './notice-text.ts'
 import { writtenTo } from './original-mail.ts'
@@ -15,6 +15,8 @@ import { findNamedRecipients, type NamedRecipient } from './text-recipients.ts'
 type Evidence = {
   mail: OpenedMail
   notice: Notice
+  /** Of the notice itself. */
+  subject: string
   signs: Signs
   reported: ReportedFields[]
   /** The headers of the mail that was returned. */
@@ -29,14 +31,15 @@ const RECIPIENTS_MAX = 50
 const NOTICE_MAX = 6_000
 const WORDS_LINES = 100
 
-export function judgeRecipients(given: Evidence): JudgedRecipient[] {
+export function judgeRecipients(given: Omit<Evidence, 'subject'>): JudgedRecipient[] {
   const cut = createSubjectCut(given.returned)
   const reported = given.reported.map((fields) => ({
     ...fields,
     diagnostic: fields.diagnostic && cut.text(fields.diagnostic),
   }))
   const notice = { ...given.notice, lines: cut.lines(given.notice.lines) }
-  return judgeOthersWords({ ...given, reported, notice })
+  const subject = cut.text(readable(headerOf(given.mail.headers, 'subject')))
+  return judgeOthersWords({ ...given, reported, notice, subject })
 }
 
 /** By what the servers say alone: a campaign that is called "We have moved to Berlin" says nothing of its recipients. */
@@ -162,7 +165,7 @@ const WARNING =
   /warning: (?:message|could not send)|still being (?:re)?tried|not yet been delivered|has been delayed|was delayed|do not need to resend|don't need to resend|will (?:keep|continue|be) (?:trying|retr|to try)|warning message only|warning only|wird weiterhin versucht|noch nicht zugestellt|continuera d'essayer|seguirá intentando|continuerà a/i
 
 /** Only late: the server goes on trying. */
-function isWarning({ mail, notice }: Evidence): boolean {
+function isWarning({ subject, notice }: Evidence): boolean {
   const beginning = notice.lines.slice(0, 60).join(' ').replace(/\s+/g, ' ').replaceAll('\u2019', "'")
-  return WARNING.test(headerOf(mail.headers, 'subject')) || WARNING.test(beginning)
+  return WARNING.test(subject) || WARNING.test(beginning)
 }

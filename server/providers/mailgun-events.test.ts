@@ -113,6 +113,13 @@ describe('what Mailgun reports', () => {
     [failed('permanent', 'bounce'), { kind: 'bounced', bounce: 'hard', words: '550 Said the server' }],
     [failed('permanent', 'generic'), { kind: 'bounced', bounce: 'hard' }],
     [failed('permanent', 'espblock'), { kind: 'bounced', bounce: 'soft' }],
+    [
+      {
+        ...failed('permanent', 'espblock'),
+        'delivery-status': { code: 550, message: '5.7.1 Blocked by policy' },
+      },
+      { kind: 'bounced', bounce: 'message' },
+    ],
     [failed('', ''), { kind: 'bounced', bounce: 'soft' }],
     [failed('permanent', 'suppress-bounce', 605), { kind: 'failed' }],
     [failed('permanent', 'suppress-unsubscribe', 606), { kind: 'failed' }],

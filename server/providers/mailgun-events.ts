@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
-import { judgeRefusal } from './refusal.ts'
+import { judgeRefusal, softOf } from './refusal.ts'
 
 const Call = z.object({ signature: MailgunProof, 'event-data': z.record(z.string(), z.unknown()) })
 
@@ -87,7 +87,8 @@ function failureOf({ severity, reason, 'delivery-status': status }: Details): Ev
   // Mailgun did not try: the address is on its list of bounces (605), unsubscriptions (606) or complaints (607).
   if (reason.startsWith('suppress-') || [605, 606, 607].includes(status?.code ?? 0)) return { kind: 'failed' }
   // The mailbox's provider turned Mailgun away. That, or a failure of no severity, says nothing about the mailbox.
-  if (reason === 'espblock' || severity !== 'permanent') return { kind: 'bounced', bounce: 'soft' }
+  if (reason === 'espblock' || severity !== 'permanent')
+    return { kind: 'bounced', bounce: softOf(...saidBy(status)) }
   return { kind: 'bounced', bounce: returnOf(reason, status) }
 }
 
@@ -99,9 +100,12 @@ function returnOf(reason: string, status: Details['delivery-status']): 'hard' | 
   const code = status?.code ?? 0
   // Tried until it was too old.
   if (reason === 'old' || code === 602) return 'soft'
+  return judgeRefusal(...saidBy(status)) ?? 'hard'
+}
+
+function saidBy(status: Details['delivery-status']): [enhanced: string, said: string] {
   const enhanced = status?.['enhanced-code'] || status?.['bounce-code'] || ''
-  const said = status?.message || status?.description || ''
-  return judgeRefusal(enhanced, `${code} ${said}`) ?? 'hard'
+  return [enhanced, `${status?.code ?? 0} ${status?.message || status?.description || ''}`]
 }
 
 function wordsIn({ 'delivery-status': status, reject, reason }: Details): string | null {

@@ -25,3 +25,10 @@ export function judgeRefusal(status: string, said: string): 'hard' | 'soft' | 'm
   if (cause === null || cause === 'unknown') return null
   return NOT_THE_MAILBOX.has(cause) ? 'message' : 'soft'
 }
+
+/**
+ * Of a refusal that the provider itself does not hold against the mailbox for good: where the server's words are about
+ * the mail or its sender, it is not held against it at all, however often it comes.
+ */
+export const softOf = (status: string, said: string): 'soft' | 'message' =>
+  judgeRefusal(status, said.replace(/^smtp;\s*/i, '')) === 'message' ? 'message' : 'soft'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
+import { softOf } from './refusal.ts'
 import { readResendCall } from './resend-signature.ts'
 
 /** Resend reports one event in a call. */
@@ -89,9 +90,9 @@ function kindOf({ type, data }: Report): EventKind | null {
 
 const ABOUT_THE_MESSAGE = new Set(['MessageTooLarge', 'ContentRejected', 'AttachmentRejected'])
 
-function bounceOf({ type, subType = '' }: { type?: string | undefined; subType?: string | undefined }) {
+function bounceOf({ type, subType = '', diagnosticCode }: NonNullable<Report['data']['bounce']>) {
   if (ABOUT_THE_MESSAGE.has(subType)) return 'message' as const
-  return type === 'Permanent' ? ('hard' as const) : ('soft' as const)
+  return type === 'Permanent' ? ('hard' as const) : softOf('', diagnosticCode?.[0] ?? '')
 }
 
 const wordsIn = ({ data }: Report): string | undefined =>

@@ -107,6 +107,15 @@ describe('an event', () => {
     },
   )
 
+  it.each([
+    ['message', '550 5.7.1 [192.0.2.1] is blocked by a list'],
+    ['soft', '452 4.2.2 The mailbox is full'],
+    ['soft', '550 Sorry'],
+  ])('that is a block is %s by what the server said: %s', async (bounce, reason) => {
+    for (const block of [{ type: 'blocked' }, { type: 'bounce', bounce_classification: 'Reputation' }])
+      expect(await one({ event: 'bounce', ...block, reason })).toMatchObject(bounced(bounce))
+  })
+
   it('carries what was said, as one line', async () => {
     expect((await one({ event: 'delivered', response: '250 OK' }))?.words).toBe('250 OK')
     expect((await one({ event: 'dropped', reason: 'Spam Content', status: '5.0.0' }))?.words).toBe(

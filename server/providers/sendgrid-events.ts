@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
-import { judgeRefusal } from './refusal.ts'
+import { judgeRefusal, softOf } from './refusal.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
 
 /** Reads a call of SendGrid's event webhook; `publicKeys` are those that SendGrid shows for the account's webhooks. */
@@ -93,7 +93,7 @@ const NOT_THE_MAILBOX: ReadonlySet<unknown> = new Set([
  */
 function bounceOf({ type, bounce_classification: classification, status, reason }: Item): Bounce {
   if (classification === 'Content') return 'message'
-  if (type === 'blocked' || NOT_THE_MAILBOX.has(classification)) return 'soft'
+  if (type === 'blocked' || NOT_THE_MAILBOX.has(classification)) return softOf(textOf(status), textOf(reason))
   if (classification === 'Invalid Address') return 'hard'
   const judged = judgeRefusal(textOf(status), textOf(reason))
   return judged ?? (textOf(classification) === '' ? 'hard' : 'soft')

@@ -120,6 +120,29 @@ describe('what Amazon SES reports', () => {
     ])
   })
 
+  it('is about the mail or its sender where the server says so, however often it is tried', async () => {
+    const said = { status: '5.7.1', diagnosticCode: 'smtp; 550 5.7.1 [192.0.2.1] blocked using a list' }
+    const transient = { kind: 'Bounce', type: 'Transient', subType: 'General', report: said } as const
+    expect(await events(report(transient))).toMatchObject([{ ...base, kind: 'bounced', bounce: 'message' }])
+  })
+
+  it('does not blame an address for one behind it that is gone, and names that', async () => {
+    const bounce = (emailAddress: string) =>
+      events(
+        report({
+          kind: 'Bounce',
+          type: 'Permanent',
+          subType: 'General',
+          report: { emailAddress, status: '5.1.1' },
+        }),
+      )
+    expect(await bounce('left@y.test')).toMatchObject([
+      { bounce: 'soft', words: 'It was passed on to left@y.test and did not get there: 5.1.1' },
+    ])
+    for (const own of ['A@X.test', 'a+news@x.test', ''])
+      expect(await bounce(own), own).toMatchObject([{ bounce: 'hard' }])
+  })
+
   it('is nothing where nobody left, nobody complained or no mail of ours is meant', async () => {
     expect(await report({ kind: 'Subscription', unsubscribeAll: false })).toEqual(nothing)
     expect(await report({ kind: 'Complaint', feedbackType: 'not-spam' })).toEqual(nothing)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { isSameMailbox, notThere } from '../bounces/passed-on.ts'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
+import { softOf } from './refusal.ts'
 import { ID_HEADER } from './ses-mail.ts'
 import { readSnsMessage, type SnsMessage, type SnsOptions } from './sns-messages.ts'
 
@@ -32,6 +34,7 @@ const Report = z.object({
       .nullable()
       .catch(null),
     headers: list(z.object({ name: z.string(), value: z.string() })),
+    destination: list(z.string()),
   }),
   bounce: part({ bounceType: Text, bounceSubType: Text, bouncedRecipients: list(Person), timestamp: Text }),
   complaint: part({
@@ -95,7 +98,7 @@ function happenings(report: Report): Happening[] {
     case 'Delivery':
       return deliveriesIn(delivery)
     case 'Bounce':
-      return bouncesIn(bounce)
+      return bouncesIn(bounce, report.mail?.destination ?? [])
     case 'Complaint':
       return complaintsIn(complaint)
     case 'DeliveryDelay':
@@ -146,14 +149,31 @@ const delaysIn = (delay: Report['deliveryDelay']): Happening[] =>
       }))
     : []
 
-const bouncesIn = (bounce: Report['bounce']): Happening[] =>
+const bouncesIn = (bounce: Report['bounce'], writtenTo: readonly (string | null)[]): Happening[] =>
   bounce
-    ? each(bounce.bouncedRecipients, (person) => ({
-        kind: isAnswer(bounce, person) ? { kind: 'accepted' } : { kind: 'bounced', bounce: bounceOf(bounce) },
-        words: wordsOf(person) || `${bounce.bounceType} ${bounce.bounceSubType}`,
-        timestamp: bounce.timestamp,
-      }))
+    ? each(bounce.bouncedRecipients, (person) => {
+        const words = wordsOf(person) || `${bounce.bounceType} ${bounce.bounceSubType}`
+        const { timestamp } = bounce
+        if (isAnswer(bounce, person)) return { kind: { kind: 'accepted' }, words, timestamp }
+        const judged = bounceOf(bounce, person)
+        const other = judged === 'hard' ? otherThan(writtenTo, person) : null
+        return other === null
+          ? { kind: { kind: 'bounced', bounce: judged }, words, timestamp }
+          : { kind: { kind: 'bounced', bounce: 'soft' }, words: `${notThere(other)}: ${words}`, timestamp }
+      })
     : []
+
+/**
+ * Whom a server could not reach, where that is not who was written to: their address exists, and passes mail on. Amazon
+ * names who the server's report names.
+ */
+function otherThan(writtenTo: readonly (string | null)[], person: Person | null): string | null {
+  const [own, ...more] = writtenTo
+  const { emailAddress = '' } = person ?? {}
+  return own && more.length === 0 && emailAddress !== '' && !isSameMailbox(own, emailAddress)
+    ? emailAddress
+    : null
+}
 
 /**
  * Somebody who is away has a note sent in answer to a mail, and Amazon calls that a bounce too. A mail that came back has
@@ -176,9 +196,11 @@ const ABOUT_THE_MAIL: ReadonlySet<string> = new Set([
  * A mailbox that was away until Amazon gave up ("message expired") stays `soft`: it exists for all that is known, and
  * if it is gone for good the next mails will show it.
  */
-function bounceOf(bounce: Bounce): 'hard' | 'soft' | 'message' {
+function bounceOf(bounce: Bounce, person: Person | null): 'hard' | 'soft' | 'message' {
   if (ABOUT_THE_MAIL.has(bounce.bounceSubType)) return 'message'
-  return bounce.bounceType === 'Permanent' ? 'hard' : 'soft'
+  return bounce.bounceType === 'Permanent'
+    ? 'hard'
+    : softOf(person?.status ?? '', person?.diagnosticCode ?? '')
 }
 
 function complaintsIn(complaint: Report['complaint']): Happening[] {
