@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import packageJson from '../../package.json' with { type: 'json' }
+import { NO_LIMITS } from '../platform/database.ts'
 import { MIGRATION_LOCK } from '../platform/migrate.ts'
 import type { Header } from './backup-file.ts'
 
@@ -16,8 +17,7 @@ export const BACKUP_LINE = 'postrider backup'
 
 // Written so that any PostgreSQL reads the same out of it, and never given up for being slow.
 const SETTINGS = `set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set intervalstyle = 'iso_8601';
-  set extra_float_digits = 3; set bytea_output = 'hex';
-  set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`
+  set extra_float_digits = 3; set bytea_output = 'hex'; ${NO_LIMITS}`
 
 export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   const socket = new Socket()

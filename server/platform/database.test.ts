@@ -7,7 +7,7 @@ import { ownTime } from '../test/own-time.ts'
 import { aPoolerTo } from '../test/pooler.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { until } from '../test/until.ts'
-import { isDatabaseAway } from './database.ts'
+import { isDatabaseAway, openDatabase } from './database.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
 
@@ -126,4 +126,16 @@ it('a start goes on by itself when a connection breaks in the middle of it', asy
   await using late = await aRunningApp({}, { database, databaseUrl: broken.url })
   expect(broken.resets()).toBe(2)
   expect(await late.browser().get('/readyz')).toMatchObject({ status: 200 })
+})
+
+it('brings the tables forward, however little time the operator has given to a statement', async () => {
+  await using database = await emptyDatabase()
+  const name = sql.ref(new URL(database.url).pathname.slice(1))
+  // Read by connections that are made after it.
+  await sql`alter database ${name} set statement_timeout = 20`.execute(running.db)
+  await sql`alter database ${name} set lock_timeout = 20`.execute(running.db)
+  const db = openDatabase(database.url, createLog('silent'), { isPatient: true })
+  expect(await sql`select pg_sleep(0.1)`.execute(db)).toMatchObject({ rows: [{}] })
+  await db.destroy()
+  await migrate(database.url, createLog('silent'))
 })

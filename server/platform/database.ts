@@ -34,6 +34,9 @@ type OpenOptions = {
   size?: number
 }
 
+export const NO_LIMITS =
+  'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
 export function openDatabase(
   url: string,
   log: Log,
@@ -45,7 +48,7 @@ export function openDatabase(
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(isPatient ? {} : { query_timeout: QUERY_TIMEOUT_MS, onConnect: guardLocks }),
+    ...(isPatient ? { onConnect: lift } : { query_timeout: QUERY_TIMEOUT_MS, onConnect: guardLocks }),
     keepAlive: true,
   })
   // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
@@ -62,6 +65,11 @@ export function openDatabase(
 /** Said once it is connected: a pooler such as PgBouncer refuses connections that are asked for with such settings. */
 async function guardLocks(client: pg.ClientBase): Promise<void> {
   await client.query(`set idle_in_transaction_session_timeout = ${FROZEN_MS}`)
+}
+
+/** Whatever limits the operator has given the role: a restore or a migration that was cut short would be so each time. */
+async function lift(client: pg.ClientBase): Promise<void> {
+  await client.query(NO_LIMITS)
 }
 
 const pools = new WeakMap<Database, pg.Pool>()
