@@ -116,6 +116,9 @@ async function report(config: Config, header: Header, strangers: readonly string
   if (strangers.length > 0) await say(`Left out, being no tables of Postrider: ${strangers.join(', ')}.`)
   await say('Campaigns that were under way wait: each is sent on when its owner resumes it.')
   await say(
+    'Who unsubscribed, complained or bounced since then is on no suppression list: add them before anything is sent.',
+  )
+  await say(
     config.secretKey === null
       ? `The key is not in a backup: before the first start put that of the original to ${keyFileOf(config.dataDir)}.`
       : 'The key is not in a backup: SECRET_KEY must be that of the original.',
