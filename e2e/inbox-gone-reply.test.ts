@@ -163,6 +163,8 @@ describe('an unsent reply', () => {
     const { member, inbox, ids } = await withMails(page, site, TWO)
     const paths = ids.map((id) => `/api/inbox/message/${inbox.inboxId}/${id}`)
     paths.forEach(allowRefusal)
+    // Asked for by the empty list of the other account.
+    allowRefusal('/api/settings')
     await writeTo(page, 'A question')
     await writeTo(page, 'Another')
     await eventually(streams.open).toBe(1)
