@@ -2,7 +2,7 @@ import { withPlainLines } from './mail-headers.ts'
 import type { Part } from './mime-parts.ts'
 
 /** Notices are short; whoever writes more than this has not written a notice. */
-const TEXT_MAX = 100_000
+export const TEXT_MAX = 100_000
 
 /** Names of charsets that mail uses and the Encoding Standard does not know. */
 const CHARSETS = new Map([

@@ -84,9 +84,20 @@ describe('a text that is too long to be kept as a whole', () => {
       `Subject: x\n\n${'x\n'.repeat(19_000)}`,
       `Subject: x\n\n${'a line\n'.repeat(21_000)}`,
     ],
+    [
+      'very many signs',
+      `Subject: x\n\n${`${'x'.repeat(70)}\n`.repeat(5_000)}`,
+      `Subject: x\n\n${`${'x'.repeat(70)}\n`.repeat(10_000)}`,
+    ],
+    [
+      'signs that are not declared',
+      `Subject: x\n\n${`x\xf6${'x'.repeat(68)}\n`.repeat(1_000)}`,
+      `Subject: x\n\n${`x\xf6${'x'.repeat(68)}\n`.repeat(2_000)}`,
+    ],
   ])('is never shown for the whole: %s', async (_name, whole, long) => {
-    expect(await read(whole)).not.toHaveProperty('isPartial')
-    expect(await read(long)).toMatchObject({ text: expect.stringMatching(/x|a line/), isPartial: true })
+    const raw = (mail: Buffer | string) => (typeof mail === 'string' ? Buffer.from(mail, 'latin1') : mail)
+    expect(await read(raw(whole))).not.toHaveProperty('isPartial')
+    expect(await read(raw(long))).toMatchObject({ text: expect.stringMatching(/x|a line/), isPartial: true })
   })
 })
 

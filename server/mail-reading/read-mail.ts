@@ -14,9 +14,10 @@ const TEXT_MAX = 500_000
 export async function readMail(raw: Uint8Array, plain: ReadMail): Promise<ReadMail> {
   const parts = await openParts(raw).catch(() => null)
   if (!parts) return { ...plain, isPartial: true }
-  const { text, html } = legible(parts, raw)
+  const { text, html, isCut } = legible(parts, raw)
   const shown = html === null ? null : showHtml(html, parts.pictures, plain.subject)
-  const isPartial = parts.hasMoreFiles || parts.isCut || shown?.isCut
+  const isTooLong = !shown?.html && (text ?? shown?.text ?? '').length > TEXT_MAX
+  const isPartial = parts.hasMoreFiles || isCut || isTooLong || shown?.isCut
   const listed = {
     attachments: parts.files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength })),
     ...(isPartial ? { isPartial } : {}),
@@ -57,7 +58,9 @@ const illegibleIn = (text: string | null): number =>
 function legible(parts: MailParts, raw: Uint8Array): PlainParts {
   if (illegibleIn(parts.text) === 0 && illegibleIn(parts.html) === 0) return parts
   const byHand = readPlainParts(raw)
-  return { text: better(parts.text, byHand.text), html: better(parts.html, byHand.html) }
+  const [text, html] = [better(parts.text, byHand.text), better(parts.html, byHand.html)]
+  const isByHand = text !== parts.text || html !== parts.html
+  return { text, html, isCut: isByHand ? byHand.isCut : parts.isCut }
 }
 
 /** By hand only the beginning of a part is read. */

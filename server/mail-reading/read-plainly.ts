@@ -1,6 +1,6 @@
 import { readHeaders } from '../bounces/mail-headers.ts'
 import { type OpenedMail, openMail } from '../bounces/mime-parts.ts'
-import { textOfHtml, textOfPart } from '../bounces/part-text.ts'
+import { TEXT_MAX as PART_MAX, textOfHtml, textOfPart } from '../bounces/part-text.ts'
 import { textOfMail } from '../bounces/raw-mail.ts'
 import { storableText } from './clean-text.ts'
 import { bytesAsText } from './header-text.ts'
@@ -10,8 +10,11 @@ import type { ReadMail } from './reading.ts'
 
 const TEXT_MAX = 100_000
 
-/** Text and HTML as they were written, taken apart by hand: never fails, and takes a few milliseconds whatever comes. */
-export type PlainParts = { text: string | null; html: string | null }
+/**
+ * Text and HTML as they were written, taken apart by hand: never fails, and takes a few milliseconds whatever comes.
+ * `isCut`: only the beginning of one was read.
+ */
+export type PlainParts = { text: string | null; html: string | null; isCut: boolean }
 
 /**
  * What can be told of every mail: its headers, and its text without formatting. It stands in for the thorough reading
@@ -50,7 +53,8 @@ function partsOf(mail: OpenedMail): PlainParts {
       .map((part) => textOfPart({ ...part, type: 'text/plain' }))
     return texts.some((text) => text.trim() !== '') ? texts.join('\n') : null
   }
-  return { text: joined('text/plain'), html: joined('text/html') }
+  const isCut = shown.some(({ type, body }) => type.startsWith('text/') && body.length > PART_MAX)
+  return { text: joined('text/plain'), html: joined('text/html'), isCut }
 }
 
 /** By leaving out the tags, without looking at how they stand to each other. */
