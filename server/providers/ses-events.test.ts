@@ -139,7 +139,15 @@ describe('what Amazon SES reports', () => {
     expect(await bounce('left@y.test')).toMatchObject([
       { bounce: 'soft', words: 'It was passed on to left@y.test and did not get there: 5.1.1' },
     ])
-    for (const own of ['A@X.test', 'a+news@x.test', ''])
+    for (const own of [
+      'A@X.test',
+      'a+news@x.test',
+      'Ann Lee <a@x.test>',
+      '<a@x.test>',
+      'rfc822;a@x.test',
+      'Ann',
+      '',
+    ])
       expect(await bounce(own), own).toMatchObject([{ bounce: 'hard' }])
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstAddress } from '../bounces/addresses.ts'
 import { isSameMailbox, notThere } from '../bounces/passed-on.ts'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { providersWords } from './mail-safety.ts'
@@ -165,14 +166,11 @@ const bouncesIn = (bounce: Report['bounce'], writtenTo: readonly (string | null)
 
 /**
  * Whom a server could not reach, where that is not who was written to: their address exists, and passes mail on. Amazon
- * names who the server's report names.
+ * gives whom the server's report names, in whatever form.
  */
 function otherThan(writtenTo: readonly (string | null)[], person: Person | null): string | null {
-  const [own, ...more] = writtenTo
-  const { emailAddress = '' } = person ?? {}
-  return own && more.length === 0 && emailAddress !== '' && !isSameMailbox(own, emailAddress)
-    ? emailAddress
-    : null
+  const [own, named] = [writtenTo[0], person?.emailAddress].map((text) => firstAddress(text ?? ''))
+  return own && named && writtenTo.length === 1 && !isSameMailbox(own, named) ? named : null
 }
 
 /**
