@@ -43,7 +43,8 @@ export function nameOf(event: ProviderEvent): string {
 /** The database keeps no NUL; the rest is kept as it was said. */
 export const storable = (words: string | null): string | null => words?.replaceAll('\0', '') ?? null
 
-export function factsOf(events: readonly ProviderEvent[]): Facts {
+/** `isOwn`: we have seen it ourselves, and no provider has told it. */
+export function factsOf(events: readonly ProviderEvent[], isOwn: boolean): Facts {
   const first = new Map<string, string>()
   let worst: Return | null = null
   let confirmedAt: string | null = null
@@ -53,7 +54,8 @@ export function factsOf(events: readonly ProviderEvent[]): Facts {
     const known = first.get(name)
     if (known === undefined || at < known) first.set(name, at)
     // A server may look through a mail before it refuses it, and fetch the picture.
-    if (name !== 'opened by machine' && (confirmedAt === null || at < confirmedAt)) confirmedAt = at
+    const isProof = !isOwn || name !== 'opened by machine'
+    if (isProof && (confirmedAt === null || at < confirmedAt)) confirmedAt = at
     const rank = RANKS[name]
     if (rank !== undefined) worst = worseOf(worst, { rank, at, words: storable(event.words) })
   }

@@ -37,7 +37,7 @@ export const SOFT: EventKind = { kind: 'bounced', bounce: 'soft' }
 /** What all rounds of recording these events have brought. */
 export async function recordAll(
   db: Database,
-  account: string,
+  account: string | null,
   events: readonly ProviderEvent[],
 ): Promise<Recorded> {
   const all: Recorded = { moved: [], suppressed: [] }

@@ -2,16 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { step } from '../delivery/store/steps.ts'
 import { createLog } from '../platform/log.ts'
 import type { ProviderEvent } from '../providers/events.ts'
 import { anAddress, aUser, type SignedIn } from '../test/accounts.ts'
 import { detail } from '../test/campaigns.ts'
 import { freshDatabase } from '../test/database.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
-import { aStoredCampaign, expectCountsToAddUp } from '../test/stored-campaign.ts'
+import {
+  aStoredCampaign,
+  claim,
+  expectCountsToAddUp,
+  fence,
+  settled,
+  UNKNOWN,
+} from '../test/stored-campaign.ts'
 import { aTrackedCampaign, letArrivalsAge, type TrackedMail, tampered } from '../test/tracked-mails.ts'
 import { until } from '../test/until.ts'
 import { createOpens } from './opens.ts'
+import { findArrivals } from './store.ts'
 
 let running: RunningApp
 let ann: SignedIn
@@ -175,4 +184,22 @@ describe('an opening', () => {
     await sleep(10)
     await opens.close()
   })
+})
+
+it('a mail in doubt that waits to be repeated is read by people, however long it waits', async () => {
+  await using database = await freshDatabase()
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 2)
+  const window = await claim(db, campaign)
+  await fence(db, window)
+  const keys = [1, 2].map((seq) => ({ campaignId: campaign.id, seq }))
+  const mayBeTaken = async () => (await findArrivals(db, keys)).map((one) => one?.mayBeTaken)
+  expect(await mayBeTaken()).toEqual([false, false])
+  const doubtful = settled(window, UNKNOWN)
+    .slice(0, 1)
+    .map((one) => ({ ...one, state: 'i' as const, waitMs: 3_600_000 }))
+  await step(db, window.key, doubtful, [])
+  await sql`update deliveries set in_flight_at = now() - interval '16 minutes'
+    where campaign_id = ${campaign.id} and seq = 2`.execute(db)
+  expect(await mayBeTaken()).toEqual([true, true])
 })

@@ -19,10 +19,12 @@ export async function findArrivals(
 
 const ARRIVALS = {
   name: 'find-arrivals',
-  // A mail may be at its goal before the provider has answered, whatever the answer is then.
+  // A mail may be at its goal before the provider has answered, whatever the answer is then. What stays in flight for
+  // longer than any call takes is in doubt, and waits to be repeated.
   text: `
     select k.place::integer, coalesce(d.accepted_at, d.in_flight_at) as "takenAt", d.delivered_at as "deliveredAt",
-      d.state in ('a', 'u') or d.may_have_left or d.state = 'i' and d.next_try_at is not null as "mayBeTaken"
+      d.state in ('a', 'u') or d.may_have_left
+        or d.state = 'i' and (d.next_try_at is not null or d.in_flight_at < now() - interval '15 minutes') as "mayBeTaken"
     from unnest($1::uuid[], $2::integer[]) with ordinality as k (campaign_id, seq, place)
     join deliveries d on d.campaign_id = k.campaign_id and d.seq = k.seq`,
 }

@@ -57,7 +57,7 @@ function byDelivery(events: readonly ProviderEvent[]): Reported[] {
 }
 
 async function recordFacts(db: Database, account: string | null, reported: readonly Reported[]) {
-  const facts = reported.map(({ events }) => factsOf(events))
+  const facts = reported.map(({ events }) => factsOf(events, account === null))
   const all = reported.flatMap(({ campaignId, seq, events }) =>
     events.map((event) => ({ campaignId, seq, event })),
   )
@@ -93,8 +93,8 @@ const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
  * there already, and nothing is written.
  *
  * An event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
- * stays so until its call is settled, and is then settled by this proof. Only a machine that fetches a picture proves
- * nothing.
+ * stays so until its call is settled, and is then settled by this proof. Only a machine that fetches a picture from us
+ * proves nothing.
  *
  * Who does not want or cannot get mail is suppressed in the same commit. Of those reported about, all who are on the
  * list are told, not only who is new there: whoever told it first may have failed before it was obeyed.
