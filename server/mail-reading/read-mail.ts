@@ -60,7 +60,7 @@ function legible(parts: MailParts, raw: Uint8Array): PlainParts {
   const byHand = readPlainParts(raw)
   const [text, html] = [better(parts.text, byHand.text), better(parts.html, byHand.html)]
   const isByHand = text !== parts.text || html !== parts.html
-  return { text, html, isCut: isByHand ? byHand.isCut : parts.isCut }
+  return { text, html, isCut: parts.isCut || (isByHand && byHand.isCut) }
 }
 
 /** By hand only the beginning of a part is read. */
