@@ -112,7 +112,7 @@ export const InboxMessage = InboxItem.extend({
   /** The date that the mail gives itself, where it gives one. */
   sentDate: DateTime.nullable(),
   hasRemoteImages: z.boolean(),
-  /** False: something of it is in its source alone, such as files beyond those that are listed, or the end of a very long text. */
+  /** False: something of it is in its source alone: files beyond those that are listed, the end of a very long text. */
   isReadable: z.boolean(),
   attachments: z.array(Attachment),
   /** Whom an answer goes to; null where there is nobody to answer. */

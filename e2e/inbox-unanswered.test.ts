@@ -13,6 +13,8 @@ const nothingOpen = (page: Page) => page.getByText('Select a message', { exact: 
 
 const doubt = (page: Page) => pane(page).getByText('It is not known whether your reply was sent')
 
+const sentBefore = (page: Page) => pane(page).getByText('Your reply was sent before you changed it')
+
 /** A reply that has been sent, as nobody on the page can know. */
 async function withLostAnswer(page: Page, site: Site) {
   const ann = anAddress('ann')
@@ -32,6 +34,12 @@ async function withLostAnswer(page: Page, site: Site) {
     return Number(count)
   }
   return { ann, repliesSent }
+}
+
+async function giveUpAndHaveBack(page: Page): Promise<void> {
+  await button(page, 'Cancel').click()
+  await nothingOpen(page).waitFor()
+  await button(page, 'Undo').click()
 }
 
 describe('a reply', () => {
@@ -57,9 +65,7 @@ describe('a reply', () => {
     expectRefusal(REPLY)
     await keepToasts(page)
     const { repliesSent } = await withLostAnswer(page, site)
-    await button(page, 'Cancel').click()
-    await nothingOpen(page).waitFor()
-    await button(page, 'Undo').click()
+    await giveUpAndHaveBack(page)
     await doubt(page).waitFor()
     expect(await replyArea(page).inputValue()).toBe('Yes.')
     await sendButton(page).click()
@@ -85,7 +91,7 @@ describe('a reply', () => {
       'Failed to send reply',
       'An earlier version was already sent, so this one was not sent',
     )
-    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
+    await sentBefore(page).waitFor()
     expect(await repliesSent()).toBe(1)
     await sendButton(page).click()
     await button(page, 'Send Second Reply').click()
@@ -103,11 +109,9 @@ describe('a reply', () => {
     const { repliesSent } = await withLostAnswer(page, site)
     await replyArea(page).fill('No.')
     await sendButton(page).click()
-    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
-    await button(page, 'Cancel').click()
-    await nothingOpen(page).waitFor()
-    await button(page, 'Undo').click()
-    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
+    await sentBefore(page).waitFor()
+    await giveUpAndHaveBack(page)
+    await sentBefore(page).waitFor()
     await sendButton(page).click()
     await button(page, 'Send Second Reply').waitFor()
     expect(await repliesSent()).toBe(1)
@@ -123,7 +127,7 @@ describe('a reply', () => {
     await replyArea(page).fill('No.')
     await page.keyboard.down('Control')
     await page.keyboard.down('Enter')
-    await pane(page).getByText('Your reply was sent before you changed it').waitFor()
+    await sentBefore(page).waitFor()
     // The keys are still held.
     await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')

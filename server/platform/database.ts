@@ -48,7 +48,7 @@ export function openDatabase(
     ...(lines ? { stream: lines.socket } : {}),
     application_name: 'postrider',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(isPatient ? { onConnect: lift } : { query_timeout: QUERY_TIMEOUT_MS, onConnect: guardLocks }),
+    ...(isPatient ? { onConnect: liftLimits } : { query_timeout: QUERY_TIMEOUT_MS, onConnect: guardLocks }),
     keepAlive: true,
   })
   // A connection that breaks is replaced at the next query, and whoever was using it gets an error of its own. Without
@@ -68,7 +68,7 @@ async function guardLocks(client: pg.ClientBase): Promise<void> {
 }
 
 /** Whatever limits the operator has given the role: a restore or a migration that was cut short would be so each time. */
-async function lift(client: pg.ClientBase): Promise<void> {
+async function liftLimits(client: pg.ClientBase): Promise<void> {
   await client.query(NO_LIMITS)
 }
 

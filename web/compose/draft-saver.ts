@@ -90,9 +90,12 @@ export class DraftSaver {
     this.#show(this.base === null ? { kind: 'nothing to save' } : { kind: 'saved', at: Date.now() })
   }
 
-  /** Before a send: saves, as a reload in the middle of it must find the letter, and then keeps still. */
+  /**
+   * Before a send: saves, also what was only opened, as a reload in the middle of it must find the letter, and then keeps
+   * still.
+   */
   async hold(): Promise<void> {
-    this.#takeWhole()
+    if (this.base === null) this.#change += 1
     const flushed = this.flush()
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))])
     this.#isHeld = true
@@ -164,11 +167,6 @@ export class DraftSaver {
       const found = await this.#door.read(draftId)
       if (found && stored.knows(found)) await this.#door.remove(draftId, found.updatedAt)
     }
-  }
-
-  /** Also what was only opened is to be saved. */
-  #takeWhole(): void {
-    if (this.base === null) this.#change += 1
   }
 
   async #save(): Promise<void> {

@@ -10,7 +10,10 @@ type Links = Readonly<Record<string, string>>
 
 export type Talk = {
   id: number
-  /** As a client does, it sends what is longer than a message in pieces; answers with the last. `links`: words with the address under them. */
+  /**
+   * As a client does, it sends what is longer than a message in pieces; answers with the last. `links`: words, and the
+   * address under them.
+   */
   says(text: string, options?: { replyTo?: Seen | number; links?: Links }): Promise<Seen>
   /** Every piece of it is a reply. */
   repliesTo(message: Seen | number, text: string): Promise<Seen>
