@@ -155,6 +155,10 @@ describe('a conversation', () => {
     await before.getByText('550 5.1.1 No such user here').waitFor()
     await before.getByRole('button', { name: /^Reader 3/ }).click()
     await before.getByText('Thing 3').last().waitFor()
+    const changes: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') changes.push(request.postDataJSON())
+    })
     const after = pane(page).getByRole('region', { name: 'Later in this conversation' })
     await after.getByRole('button', { name: /^Zoe/ }).click()
     await after.getByText('Afterwards').last().waitFor()
@@ -169,16 +173,12 @@ describe('a conversation', () => {
     await eventually(isOpened).toBe(true)
 
     // Whoever marks as unread what is unfolded before them means it.
-    const changes: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'PATCH') changes.push(request.url())
-    })
     await row(page, 'Zoe').focus()
     await page.keyboard.press('u')
     await row(page, 'Unread').waitFor()
     await eventually(isOpened).toBe(false)
     await nextFrames(page)
-    expect(changes).toHaveLength(1)
+    await eventually(() => changes).toEqual([{ isUnread: false }, { isUnread: true }])
     await link(page, 'The autumn letter').click()
     await heading(page, 'The autumn letter').waitFor()
   })
