@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fenceOf, makeCalls } from './calls.ts'
+import { asProbe, fenceOf, makeCalls } from './calls.ts'
 import type { ClaimedDelivery } from './store/claims.ts'
 
 const delivery = (seq: number, parts: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
@@ -10,6 +10,7 @@ const delivery = (seq: number, parts: Partial<ClaimedDelivery> = {}): ClaimedDel
   callSeq: null,
   callSize: null,
   inFlightMs: 0,
+  wasTurnedBack: false,
   ...parts,
 })
 const doubtful = (seqs: readonly number[], callSize = seqs.length, inFlightMs = 5_000): ClaimedDelivery[] =>
@@ -84,4 +85,35 @@ it('keeps the mark of a call that is repeated', () => {
     { seq: 2, callSeq: 1, callSize: 2, isRepeat: true },
     { seq: 3, callSeq: 1, callSize: 2, isRepeat: true },
   ])
+})
+
+it('makes calls in any order while the provider is in doubt, of those whom it has turned back last', () => {
+  const upTo = Array.from({ length: 40 }, (_, index) => index + 1)
+  const window = upTo.map((seq) => delivery(seq, { wasTurnedBack: seq <= 20 }))
+  const orders = [1, 2, 3].map(() => {
+    const { calls } = makeCalls(window, { batchMax: 1, repeatableMs: 0, isDoubted: true })
+    return seqsOf(calls).flat()
+  })
+  for (const seqs of orders) {
+    expect(seqs.slice(0, 20).every((seq) => seq > 20)).toBe(true)
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(upTo)
+  }
+  expect(new Set(orders.map(String)).size, 'no two alike').toBe(3)
+})
+
+it('keeps those of a call in their order, and a call that is repeated before all others, whatever the doubt', () => {
+  const window = [delivery(1), delivery(2), ...doubtful([3, 4]), delivery(5), delivery(6)]
+  const { calls } = makeCalls(window, { ...HUNDREDS, isDoubted: true })
+  expect(seqsOf(calls)[0]).toEqual([3, 4])
+  expect(seqsOf(calls).slice(1).toSorted()).toEqual([[1, 2, 5], [6]])
+})
+
+it('shows by a part of a call whether the provider is back, and by a repeated one only as a whole', () => {
+  const { calls } = makeCalls(
+    [1, 2, 3].map((seq) => delivery(seq)),
+    HUNDREDS,
+  )
+  expect(seqsOf(asProbe(calls, 1))).toEqual([[1], [2, 3]])
+  const repeated = makeCalls(doubtful([1, 2]), HUNDREDS)
+  expect(seqsOf(asProbe(repeated.calls, 1))).toEqual([[1, 2]])
 })

@@ -5,7 +5,10 @@ import type { Settlement, ToFence } from './store/steps.ts'
 /** Deliveries that go out together in one call of the provider. */
 export type Call = { deliveries: readonly ClaimedDelivery[]; isRepeat: boolean }
 
-type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'>
+type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'> & {
+  /** The provider was out of order, perhaps by some of these: then they go out in any order, and whom it has turned back last. */
+  isDoubted?: boolean
+}
 
 /**
  * Makes calls of what a window holds. A doubtful call is made again exactly as it was; where that is no longer
@@ -13,7 +16,7 @@ type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'>
  */
 export function makeCalls(
   deliveries: readonly ClaimedDelivery[],
-  { batchMax, repeatableMs }: Needs,
+  { batchMax, repeatableMs, isDoubted = false }: Needs,
 ): { calls: Call[]; hopeless: Settlement[] } {
   const calls: Call[] = []
   const hopeless: Settlement[] = []
@@ -28,9 +31,25 @@ export function makeCalls(
     if (isWhole && isFresh) calls.push({ deliveries: members, isRepeat: true })
     else hopeless.push(...members.map((member) => unknowable(member, member.attempts)))
   }
-  for (let start = 0; start < fresh.length; start += batchMax)
-    calls.push({ deliveries: fresh.slice(start, start + batchMax), isRepeat: false })
+  if (!isDoubted) calls.push(...inBatches(fresh, batchMax))
+  else
+    for (const wasTurnedBack of [false, true]) {
+      const group = fresh.filter((one) => one.wasTurnedBack === wasTurnedBack)
+      calls.push(...shuffled(inBatches(group, batchMax)))
+    }
   return { calls, hopeless }
+}
+
+function inBatches(deliveries: readonly ClaimedDelivery[], batchMax: number): Call[] {
+  const calls: Call[] = []
+  for (let start = 0; start < deliveries.length; start += batchMax)
+    calls.push({ deliveries: deliveries.slice(start, start + batchMax), isRepeat: false })
+  return calls
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const places = items.map((item) => ({ item, place: Math.random() }))
+  return places.sort((a, b) => a.place - b.place).map(({ item }) => item)
 }
 
 /** `attempts` as the row has them now: one more than it was claimed with, once it was put in flight. */
@@ -65,14 +84,9 @@ export const partsOf = ({ deliveries, isRepeat }: Call, first: number): Call[] =
   { deliveries: deliveries.slice(first), isRepeat },
 ]
 
-/**
- * With a call of at most `size` at the front, to see whether the provider is back: any, since where it failed may be about
- * those who come next. A call that repeats another stays as it is.
- */
+/** With a call of at most `size` at the front, to see whether the provider is back. One that repeats another stays whole. */
 export function asProbe(calls: readonly Call[], size: number): Call[] {
-  const index = Math.floor(Math.random() * calls.length)
-  const chosen = calls[index]
-  if (!chosen || chosen.isRepeat || calls[0]?.isRepeat) return [...calls]
-  const parts = chosen.deliveries.length > size ? partsOf(chosen, size) : [chosen]
-  return [...parts, ...calls.toSpliced(index, 1)]
+  const [first, ...others] = calls
+  if (!first || first.isRepeat || first.deliveries.length <= size) return [...calls]
+  return [...partsOf(first, size), ...others]
 }

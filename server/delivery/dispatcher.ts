@@ -12,8 +12,9 @@ import type { Letters } from './letters.ts'
 import type { DeliveryObserver } from './observer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { renewAll } from './renewal.ts'
+import { type Candidate, findCandidates, isAwaited } from './store/candidates.ts'
 import { sweepCancelled } from './store/changes.ts'
-import { type Candidate, claimWindow, findCandidates, isAwaited } from './store/claims.ts'
+import { claimWindow } from './store/claims.ts'
 import { clearOutage, holdAccount } from './store/holds.ts'
 import { LEASE_MS, openAbandoned, openWaiting, releaseWindow, replaceToken } from './store/leases.ts'
 import { step } from './store/steps.ts'
@@ -132,8 +133,9 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!(await ways.isOurs(account, provider.identity)) || isStopped) return
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
     const size = Math.ceil(hand.nextSize(campaign) / provider.batchMax) * provider.batchMax
+    const isDoubted = lanes.isDoubted(account)
     const claimNext = () =>
-      claimWindow(db, campaignId, { mayTakeOver: takeover.mayBegin(), account, canRepeat, size })
+      claimWindow(db, campaignId, { mayTakeOver: takeover.mayBegin(), account, canRepeat, size, isDoubted })
     let claimed = await claimNext()
     while (claimed === 'passed' && !isStopped) {
       progressed(campaign)
@@ -146,6 +148,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
+      isDoubted,
     })
     const { identity, reportsNothing: isLastWord = false } = provider
     const run = createWindowRun({

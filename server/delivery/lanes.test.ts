@@ -2,8 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { aLane } from '../test/a-lane.ts'
 import { aStoredCampaign, databaseOfFile } from '../test/stored-campaign.ts'
 import { createLanes } from './lanes.ts'
+import { isAwaited } from './store/candidates.ts'
 import { setRunState } from './store/changes.ts'
-import { isAwaited } from './store/claims.ts'
 
 const database = databaseOfFile()
 

@@ -11,7 +11,7 @@ import {
   states,
 } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
-import { findCandidates } from './store/claims.ts'
+import { findCandidates } from './store/candidates.ts'
 import { freeAccount, holdAccount } from './store/holds.ts'
 
 const database = databaseOfFile()

@@ -11,6 +11,7 @@ const delivery = (parts: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
   callSeq: null,
   callSize: null,
   inFlightMs: 0,
+  wasTurnedBack: false,
   ...parts,
 })
 const repeated = (parts: Partial<ClaimedDelivery> = {}): ClaimedDelivery =>

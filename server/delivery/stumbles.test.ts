@@ -162,6 +162,7 @@ describe('a provider that stumbles', () => {
           callSeq: null,
           callSize: null,
           inFlightMs: 0,
+          wasTurnedBack: false,
         }
         const [judged] = stumbles.weigh('c', [delivery], [outcome]).outcomes
         return judged && 'about' in judged ? judged.about : (judged?.kind ?? '')

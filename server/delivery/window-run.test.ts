@@ -19,6 +19,7 @@ const fresh = (count: number): ClaimedDelivery[] =>
     callSeq: null,
     callSize: null,
     inFlightMs: 0,
+    wasTurnedBack: false,
   }))
 const doubtful = (count: number): ClaimedDelivery[] =>
   fresh(count).map((one) => ({ ...one, attempts: 1, callSeq: 1, callSize: count, inFlightMs: 10 }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import { countDue, findCandidates } from '../delivery/store/claims.ts'
+import { countDue, findCandidates } from '../delivery/store/candidates.ts'
 import { holdAccount } from '../delivery/store/holds.ts'
 import { step } from '../delivery/store/steps.ts'
 import { createMetrics } from '../platform/metrics.ts'

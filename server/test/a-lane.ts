@@ -34,6 +34,7 @@ export function aLane(send: Provider['send'], mails: number, own: Partial<Provid
     callSeq: null,
     callSize: null,
     inFlightMs: 0,
+    wasTurnedBack: false,
   }))
   lane.add(
     createWindowRun({

@@ -50,14 +50,14 @@ export async function aStoredCampaign(
   return { id, userId }
 }
 
-type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean; size?: number }
+type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean; size?: number; isDoubted?: boolean }
 
 export async function tryClaim(
   db: Database,
   { id }: StoredCampaign,
-  { mayTakeOver = false, canRepeat = false, size = WINDOW_MAX }: ClaimOptions = {},
+  { mayTakeOver = false, canRepeat = false, size = WINDOW_MAX, isDoubted = false }: ClaimOptions = {},
 ): Promise<ClaimedWindow | null> {
-  const way = { mayTakeOver, account: 'product', canRepeat, size }
+  const way = { mayTakeOver, account: 'product', canRepeat, size, isDoubted }
   for (;;) {
     const claimed = await claimWindow(db, id, way)
     if (claimed !== 'passed') return claimed

@@ -18,7 +18,7 @@ import {
 import { until } from '../../test/until.ts'
 import { makeCalls } from '../calls.ts'
 import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
-import { type ClaimedWindow, findCandidates } from './claims.ts'
+import type { ClaimedWindow } from './claims.ts'
 import { releaseWindow, renewLeases } from './leases.ts'
 import { step } from './steps.ts'
 
@@ -149,21 +149,6 @@ describe('a window that was left behind', () => {
     ])
   })
 
-  it('is found by whoever looks for work', async () => {
-    const { db } = database
-    const campaign = await aStoredCampaign(db, 1)
-    const window = await claim(db, campaign)
-    const isFound = async (mayTakeOver: boolean) =>
-      (await findCandidates(db, { mayTakeOver, limit: 1_000, full: [], served: [] })).some(
-        ({ campaignId }) => campaignId === campaign.id,
-      )
-    expect(await isFound(true)).toBe(false)
-    await expireLease(db, window.key)
-    expect(await isFound(false)).toBe(false)
-    expect(await isFound(true)).toBe(true)
-    await releaseWindow(db, window.key, false)
-  })
-
   it('does not keep a cancelled campaign open for ever', async () => {
     const { db } = database
     const campaign = await aStoredCampaign(db, 3)
@@ -226,23 +211,4 @@ it('queues again only who failed, or only who is unknown, each with all tries be
   ])
   expect(await queueAgain(db, campaign.userId, campaign.id, 'u')).toBe(1)
   expect(await states(db, campaign)).toBe('aqqq')
-})
-
-it('gives each user a campaign before anyone gets a second', async () => {
-  const { db } = database
-  await db
-    .updateTable('runs')
-    .set({ is_open: false })
-    .where('queued', '=', 0)
-    .where('in_flight', '=', 0)
-    .execute()
-  const [ann, bob] = [await aStoredCampaign(db, 1), await aStoredCampaign(db, 1)]
-  const second = await aStoredCampaign(db, 1)
-  await db.updateTable('runs').set({ user_id: ann.userId }).where('campaign_id', '=', second.id).execute()
-  const ids = (await findCandidates(db, { mayTakeOver: false, limit: 1_000, full: [], served: [] })).map(
-    ({ campaignId }) => campaignId,
-  )
-  const places = [ann, second].map(({ id }) => ids.indexOf(id))
-  expect(Math.min(...places)).toBeLessThan(Math.max(...places))
-  expect(ids.indexOf(bob.id)).toBeLessThan(Math.max(...places))
 })

@@ -22,93 +22,18 @@ export type ClaimedDelivery = {
   callSize: number | null
   /** How long ago its first, doubtful try was. */
   inFlightMs: number
+  /** Its last call came to nothing, whoever was to blame. */
+  wasTurnedBack: boolean
 }
 export type ClaimedWindow = { key: WindowKey; deliveries: ClaimedDelivery[] }
 
-/** A campaign for which there is something to do now. */
-export type Candidate = {
-  campaignId: string
-  userId: string
-  account: string
-  /** `tidy`: nothing may be sent, but what a dead worker left behind, or a cancellation, has to be accounted for. */
-  todo: 'send' | 'tidy'
-  isCancelled: boolean
-}
-
-type Search = {
+type ClaimOptions = {
   mayTakeOver: boolean
-  limit: number
-  /** Campaigns of which this worker has enough in hand. */
-  full: readonly string[]
-  /** Users for whom it is already at work: they come after those for whom it is not. */
-  served: readonly string[]
-  /** Users for whom it has no room: nothing more of theirs is sent from here now. */
-  sated?: readonly string[]
-  /** Campaigns at whose mails a provider was found to be out of order, the latest last: they come after all others. */
-  duringOutage?: readonly string[]
-}
-
-type ClaimOptions = { mayTakeOver: boolean; account: string; canRepeat: boolean; size: number }
-
-/** Of a run `r` that may be sent: whether there is anything to be claimed. */
-const hasDue = (mayTakeOver: boolean) => sql`(
-  r.cursor < r.last_seq
-  or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
-  or exists (
-    select from delivery_windows w where w.campaign_id = r.campaign_id
-      and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
-  )
-)`
-
-/** Campaigns that a worker would send if there were one with time for them. */
-export async function countDue(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from runs r
-    where r.is_open and r.state = 'sending'
-      and not exists (select from account_holds h where h.account = r.account and h.held_until > clock_timestamp())
-      and ${hasDue(true)}`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** Is anything to be sent by this account, now or as soon as it can be called again? */
-export async function isAwaited(db: Database, account: string): Promise<boolean> {
-  const run = db.selectFrom('runs').select('campaign_id').where('account', '=', account)
-  const waiting = run.where('is_open', '=', true).where('state', '=', 'sending').limit(1)
-  return (await waiting.executeTakeFirst()) !== undefined
-}
-
-/**
- * Campaigns with work that nobody holds. Each user's first comes before anyone's second: a person with fifty campaigns
- * does not keep out a person with one.
- */
-export async function findCandidates(
-  db: Database,
-  { mayTakeOver, limit, full, served, sated = [], duringOutage = [] }: Search,
-): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
-    with open as (
-      select r.campaign_id, r.user_id, r.account, r.state, r.created_at, h.account is not null as is_held
-      from runs r left join account_holds h on h.account = r.account and h.held_until > clock_timestamp()
-      where r.is_open and (
-        -- What is still in somebody's hands will be settled by them.
-        r.state = 'cancelled' and (r.queued > 0 or not exists (
-          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until >= clock_timestamp()))
-        -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
-        or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
-          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
-        -- Nobody sends more than there is room for; what is not to be sent is accounted for all the same.
-        or r.state = 'sending' and h.account is null and r.campaign_id <> all(${full}::uuid[])
-          and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver)}
-      )
-    )
-    select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",
-      case when state = 'sending' and not is_held then 'send' else 'tidy' end as todo
-    from open
-    order by array_position(${duringOutage}::uuid[], campaign_id) nulls first,
-      user_id = any(${served}::uuid[]), row_number() over (partition by user_id order by created_at desc),
-      created_at
-    limit ${limit}`.execute(db)
-  return rows
+  account: string
+  canRepeat: boolean
+  size: number
+  /** The provider is in doubt: whoever was turned back comes after all others, lest it is they who put it in doubt. */
+  isDoubted?: boolean
 }
 
 /**
@@ -119,13 +44,23 @@ export async function findCandidates(
 export async function claimWindow(
   db: Database,
   campaignId: string,
-  { mayTakeOver, size, ...way }: ClaimOptions,
+  { isDoubted = false, ...options }: ClaimOptions,
+): Promise<ClaimedWindow | 'passed' | null> {
+  const unharmed = isDoubted ? await claimOf(db, campaignId, { ...options, isUnharmed: true }) : null
+  return unharmed ?? claimOf(db, campaignId, { ...options, isUnharmed: false })
+}
+
+/** `isUnharmed`: only where there is somebody who was not turned back. */
+async function claimOf(
+  db: Database,
+  campaignId: string,
+  { mayTakeOver, size, isUnharmed, ...way }: Omit<ClaimOptions, 'isDoubted'> & { isUnharmed: boolean },
 ): Promise<ClaimedWindow | 'passed' | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()
     const used =
-      (await takeAbandoned(tx, campaignId, token, mayTakeOver)) ??
-      (await takeSeqs(tx, campaignId, token, await dueSeqs(tx, campaignId)))
+      (await takeAbandoned(tx, campaignId, token, { mayTakeOver, isUnharmed })) ??
+      (await takeSeqs(tx, campaignId, token, isUnharmed ? [] : await dueSeqs(tx, campaignId)))
     if (used !== null) await settleLeftBehind(tx, campaignId, used, way)
     const fresh = used === null ? await freshSeqs(tx, campaignId, size) : []
     if (fresh === null) return null
@@ -144,13 +79,17 @@ async function takeAbandoned(
   tx: Transaction,
   campaignId: string,
   token: string,
-  mayTakeOver: boolean,
+  { mayTakeOver, isUnharmed }: { mayTakeOver: boolean; isUnharmed: boolean },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from delivery_windows
-    where campaign_id = ${campaignId}
-      and (token is null or ${mayTakeOver} and lease_until < clock_timestamp())
-    order by random() limit 1 for update skip locked`.execute(tx)
+    select w.id from delivery_windows w
+    where w.campaign_id = ${campaignId}
+      and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
+      and (not ${isUnharmed} or exists (
+        select from deliveries d where d.campaign_id = ${campaignId} and d.seq = any(w.seqs)
+          and d.state = 'q' and d.reason is null
+      ))
+    order by random() limit 1 for update of w skip locked`.execute(tx)
   const [found] = rows
   if (!found) return null
   await tx
@@ -233,7 +172,8 @@ async function load(tx: Transaction, campaignId: string, windowId: string): Prom
     select d.seq, d.address, d.name, d.attempts,
       case when d.state = 'i' then d.call_seq end as "callSeq",
       case when d.state = 'i' then d.call_size end as "callSize",
-      case when d.state = 'i' then extract(epoch from now() - d.in_flight_at) * 1000 else 0 end::float8 as "inFlightMs"
+      case when d.state = 'i' then extract(epoch from now() - d.in_flight_at) * 1000 else 0 end::float8 as "inFlightMs",
+      d.reason is not null as "wasTurnedBack"
     from deliveries d
     where d.campaign_id = ${campaignId} and d.state in ('q', 'i')
       and d.seq = any((select w.seqs from delivery_windows w where w.id = ${windowId})::integer[])

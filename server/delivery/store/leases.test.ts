@@ -14,8 +14,8 @@ import {
   UNKNOWN,
 } from '../../test/stored-campaign.ts'
 import { until } from '../../test/until.ts'
+import { findCandidates } from './candidates.ts'
 import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
-import { findCandidates } from './claims.ts'
 import { noteWay, openAbandoned, releaseWindow } from './leases.ts'
 import { step } from './steps.ts'
 

@@ -112,7 +112,9 @@ const STEP = {
         state = ${PROVEN}::"char",
         -- An event may have told already what brought it back.
         reason = case when d.bounce is not null then d.reason when ${PROVEN} = 'a' then null
-          when o.state = 'f' then o.reason || ${EARLIER_TRY} else o.reason end,
+          when o.state = 'f' then o.reason || ${EARLIER_TRY}
+          -- A call that never began has changed nothing: what was known of the one before still is.
+          when o.was_try then o.reason else coalesce(o.reason, d.reason) end,
         provider_id = coalesce(o.provider_id, d.provider_id),
         attempts = d.attempts - case when o.was_try then 0 else 1 end,
         accepted_at = case when ${PROVEN} = 'a' then now() else d.accepted_at end,
