@@ -60,3 +60,17 @@ it('probes only what is open', () => {
   breaker.probe()
   expect(breaker.state()).toBe('closed')
 })
+
+it('counts how often in a row it was opened by doubts, until a probe ends well', () => {
+  const breaker = opened()
+  expect(breaker.trips()).toBe(1)
+  breaker.stillAway()
+  expect(breaker.trips(), 'it was asked, and no mail was tried').toBe(1)
+  breaker.probe()
+  breaker.doubtful()
+  breaker.well()
+  expect(breaker.trips()).toBe(2)
+  breaker.probe()
+  breaker.well()
+  expect(breaker.trips()).toBe(0)
+})

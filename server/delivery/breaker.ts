@@ -7,6 +7,8 @@ const LONGEST_PAUSE_MS = 30_000
 type Breaker = {
   /** Calls flow (`closed`), none may be made (`open`), or one may, to see how it fares (`probing`). */
   state(): 'closed' | 'open' | 'probing'
+  /** How often in a row a doubt has opened it; 0 while it is closed. */
+  trips(): number
   well(): void
   /** Answers the length of the pause when this doubt opened the breaker. */
   doubtful(): number | null
@@ -19,6 +21,7 @@ type Breaker = {
 export function createBreaker(): Breaker {
   let state: ReturnType<Breaker['state']> = 'closed'
   let inARow = 0
+  let trips = 0
   let pauseMs = FIRST_PAUSE_MS
 
   const open = (): number => {
@@ -30,17 +33,20 @@ export function createBreaker(): Breaker {
 
   return {
     state: () => state,
+    trips: () => trips,
     well() {
       inARow = 0
       // What was under way when the breaker opened may still end well; only a probe closes it again.
       if (state === 'open') return
       state = 'closed'
+      trips = 0
       pauseMs = FIRST_PAUSE_MS
     },
     doubtful() {
       inARow += 1
-      if (state === 'probing' || (state === 'closed' && inARow >= TRIP_AFTER)) return open()
-      return null
+      if (state === 'open' || (state === 'closed' && inARow < TRIP_AFTER)) return null
+      trips += 1
+      return open()
     },
     probe() {
       if (state === 'open') state = 'probing'

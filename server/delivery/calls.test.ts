@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asProbe, fenceOf, makeCalls } from './calls.ts'
+import { asProbe, fenceOf, makeCalls, orderAfter } from './calls.ts'
 import type { ClaimedDelivery } from './store/claims.ts'
 
 const delivery = (seq: number, parts: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
@@ -87,11 +87,11 @@ it('keeps the mark of a call that is repeated', () => {
   ])
 })
 
-it('makes calls in any order while the provider is in doubt, of those whom it has turned back last', () => {
+it('makes calls in any order where the provider was out of order, of those whom it has turned back last', () => {
   const upTo = Array.from({ length: 40 }, (_, index) => index + 1)
   const window = upTo.map((seq) => delivery(seq, { wasTurnedBack: seq <= 20 }))
   const orders = [1, 2, 3].map(() => {
-    const { calls } = makeCalls(window, { batchMax: 1, repeatableMs: 0, isDoubted: true })
+    const { calls } = makeCalls(window, { batchMax: 1, repeatableMs: 0, order: 'unharmed-first' })
     return seqsOf(calls).flat()
   })
   for (const seqs of orders) {
@@ -101,9 +101,9 @@ it('makes calls in any order while the provider is in doubt, of those whom it ha
   expect(new Set(orders.map(String)).size, 'no two alike').toBe(3)
 })
 
-it('keeps those of a call in their order, and a call that is repeated before all others, whatever the doubt', () => {
+it('keeps those of a call in their order, and a call that is repeated before all others, whatever the order', () => {
   const window = [delivery(1), delivery(2), ...doubtful([3, 4]), delivery(5), delivery(6)]
-  const { calls } = makeCalls(window, { ...HUNDREDS, isDoubted: true })
+  const { calls } = makeCalls(window, { ...HUNDREDS, order: 'any' })
   expect(seqsOf(calls)[0]).toEqual([3, 4])
   expect(seqsOf(calls).slice(1).toSorted()).toEqual([[1, 2, 5], [6]])
 })
@@ -116,4 +116,20 @@ it('shows by a part of a call whether the provider is back, and by a repeated on
   expect(seqsOf(asProbe(calls, 1))).toEqual([[1], [2, 3]])
   const repeated = makeCalls(doubtful([1, 2]), HUNDREDS)
   expect(seqsOf(asProbe(repeated.calls, 1))).toEqual([[1, 2]])
+})
+
+it('lets those go first who were not turned back, three times in a row, and then anybody', () => {
+  const orders = [0, 1, 2, 3, 4, 5].map((trips) => orderAfter(trips, false))
+  expect(orders).toEqual([
+    'listed',
+    'unharmed-first',
+    'unharmed-first',
+    'unharmed-first',
+    'any',
+    'unharmed-first',
+  ])
+})
+
+it('puts nobody new in doubt for those who are, where these can be asked about again', () => {
+  expect([0, 1, 2].map((trips) => orderAfter(trips, true))).toEqual(['listed', 'any', 'any'])
 })

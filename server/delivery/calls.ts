@@ -5,9 +5,22 @@ import type { Settlement, ToFence } from './store/steps.ts'
 /** Deliveries that go out together in one call of the provider. */
 export type Call = { deliveries: readonly ClaimedDelivery[]; isRepeat: boolean }
 
-type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'> & {
-  /** The provider was out of order, perhaps by some of these: then they go out in any order, and whom it has turned back last. */
-  isDoubted?: boolean
+type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'> & { order?: Order }
+
+/** How those go out who wait: as they stand in the list, in any order, or in any and whom the provider has turned back last. */
+export type Order = 'listed' | 'any' | 'unharmed-first'
+
+/** So often in a row those go first who were not turned back; then they may themselves be those that cannot be taken. */
+const UNHARMED_IN_A_ROW = 3
+
+/**
+ * The order after a provider was found out of order `trips` times in a row. Those who stand together in a list, and those
+ * whom it has turned back, may be those that it cannot take: they would show again and again that it is not back. Where
+ * calls can be repeated, whom it has turned back may be in doubt, and asking about them puts nobody else there.
+ */
+export function orderAfter(trips: number, canRepeat: boolean): Order {
+  if (trips === 0) return 'listed'
+  return canRepeat || trips % (UNHARMED_IN_A_ROW + 1) === 0 ? 'any' : 'unharmed-first'
 }
 
 /**
@@ -16,7 +29,7 @@ type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'> & {
  */
 export function makeCalls(
   deliveries: readonly ClaimedDelivery[],
-  { batchMax, repeatableMs, isDoubted = false }: Needs,
+  { batchMax, repeatableMs, order = 'listed' }: Needs,
 ): { calls: Call[]; hopeless: Settlement[] } {
   const calls: Call[] = []
   const hopeless: Settlement[] = []
@@ -31,13 +44,19 @@ export function makeCalls(
     if (isWhole && isFresh) calls.push({ deliveries: members, isRepeat: true })
     else hopeless.push(...members.map((member) => unknowable(member, member.attempts)))
   }
-  if (!isDoubted) calls.push(...inBatches(fresh, batchMax))
-  else
-    for (const wasTurnedBack of [false, true]) {
-      const group = fresh.filter((one) => one.wasTurnedBack === wasTurnedBack)
-      calls.push(...shuffled(inBatches(group, batchMax)))
-    }
-  return { calls, hopeless }
+  return { calls: [...calls, ...inOrder(fresh, batchMax, order)], hopeless }
+}
+
+function inOrder(deliveries: readonly ClaimedDelivery[], batchMax: number, order: Order): Call[] {
+  if (order === 'listed') return inBatches(deliveries, batchMax)
+  if (order === 'any') return shuffled(inBatches(deliveries, batchMax))
+  return [false, true].flatMap((wasTurnedBack) =>
+    inOrder(
+      deliveries.filter((one) => one.wasTurnedBack === wasTurnedBack),
+      batchMax,
+      'any',
+    ),
+  )
 }
 
 function inBatches(deliveries: readonly ClaimedDelivery[], batchMax: number): Call[] {

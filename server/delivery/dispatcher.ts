@@ -2,7 +2,7 @@ import { afterAbort } from '../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Provider } from '../providers/provider.ts'
-import { makeCalls } from './calls.ts'
+import { makeCalls, orderAfter } from './calls.ts'
 import type { CopiesOf } from './copies.ts'
 import { createWays } from './dispatcher-ways.ts'
 import { createHand } from './hand.ts'
@@ -133,9 +133,12 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!(await ways.isOurs(account, provider.identity)) || isStopped) return
     // Whole calls only: a provider that takes a thousand at once is called once for a thousand.
     const size = Math.ceil(hand.nextSize(campaign) / provider.batchMax) * provider.batchMax
-    const isDoubted = lanes.isDoubted(account)
+    const order = orderAfter(lanes.tripsOf(account), canRepeat)
     const claimNext = () =>
-      claimWindow(db, campaignId, { mayTakeOver: takeover.mayBegin(), account, canRepeat, size, isDoubted })
+      claimWindow(db, campaignId, {
+        ...{ mayTakeOver: takeover.mayBegin(), account, canRepeat, size },
+        isUnharmedFirst: order === 'unharmed-first',
+      })
     let claimed = await claimNext()
     while (claimed === 'passed' && !isStopped) {
       progressed(campaign)
@@ -148,7 +151,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
       batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
-      isDoubted,
+      order,
     })
     const { identity, reportsNothing: isLastWord = false } = provider
     const run = createWindowRun({

@@ -12,6 +12,8 @@ export type Health = {
   /** How long it is held from now on, as far as is known. */
   heldMs(): number
   isProbing(): boolean
+  /** How often in a row mails have found it out of order; 0 once one has shown that it is back. */
+  trips(): number
   callLimit(): number
   /** What the copies of one call met; answers how long the provider is left alone where it is out of order by this. */
   note(outcomes: readonly Outcome[]): number | null
@@ -115,6 +117,7 @@ export function createHealth({ account, provider, needs, wake, signal }: Needs):
     isHeld: () => breaker.state() === 'open' || performance.now() < heldUntil,
     heldMs: () => Math.max(0, heldUntil - performance.now()),
     isProbing: () => breaker.state() === 'probing',
+    trips: breaker.trips,
     callLimit: () => (breaker.state() === 'probing' ? 1 : limit),
     note(outcomes) {
       // What we stopped ourselves says nothing about the provider.

@@ -5,7 +5,7 @@ import type { Outcome, Provider } from '../providers/provider.ts'
 import { count, createCapacity, noTraffic, STALE_MS } from './capacity.ts'
 import type { CopiesOf } from './copies.ts'
 import { createFairRing } from './fair-ring.ts'
-import { createHealth, type HoldAccount } from './health.ts'
+import { createHealth, type Health, type HoldAccount } from './health.ts'
 import { createCallGate } from './pace.ts'
 import { createProviderCall } from './provider-call.ts'
 import { notBegun, type SettlementRules, settleCall } from './settlement.ts'
@@ -21,7 +21,7 @@ const GATHER_MAX = 150
 const RETRY_MS = 250
 
 /** Everything that one provider account has to send from this process. */
-export type Lane = {
+export type Lane = Pick<Health, 'trips'> & {
   add(window: WindowRun): void
   windows(): Iterable<WindowRun>
   isEmpty(): boolean
@@ -232,6 +232,7 @@ export function createLane(needs: LaneNeeds): Lane {
     windows: () => windows.all(),
     isEmpty: () => windows.size === 0,
     isWatching: () => health.isHeld() || health.isProbing(),
+    trips: health.trips,
     duringOutage: stumbles.duringOutage,
     drain(giveUp) {
       if (giveUp.aborted) aborting.abort()

@@ -7,8 +7,8 @@ type Lanes = {
   /** The lane of an account; a new one when its provider has changed, while the old one ends what it began. */
   of(account: string, provider: Provider): Lane
   windows(): Iterable<WindowRun>
-  /** Has the provider of this account been out of order, and no mail shown yet that it is back? */
-  isDoubted(account: string): boolean
+  /** How often in a row mails have found the provider of this account out of order; 0 once one has shown that it is back. */
+  tripsOf(account: string): number
   /** Campaigns at whose mails a provider was found to be out of order: others show first whether it is back. */
   duringOutage(): string[]
   /**
@@ -81,7 +81,7 @@ export function createLanes({
       return lane
     },
     windows,
-    isDoubted: (account) => current.get(account)?.lane.isWatching() ?? false,
+    tripsOf: (account) => current.get(account)?.lane.trips() ?? 0,
     duringOutage: () => [...current.values()].flatMap(({ lane }) => [...lane.duringOutage()]),
     async tidy() {
       for (const [account, entry] of [...current]) {

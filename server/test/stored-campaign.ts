@@ -50,14 +50,14 @@ export async function aStoredCampaign(
   return { id, userId }
 }
 
-type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean; size?: number; isDoubted?: boolean }
+type ClaimOptions = { mayTakeOver?: boolean; canRepeat?: boolean; size?: number; isUnharmedFirst?: boolean }
 
 export async function tryClaim(
   db: Database,
   { id }: StoredCampaign,
-  { mayTakeOver = false, canRepeat = false, size = WINDOW_MAX, isDoubted = false }: ClaimOptions = {},
+  { mayTakeOver = false, canRepeat = false, size = WINDOW_MAX, isUnharmedFirst = false }: ClaimOptions = {},
 ): Promise<ClaimedWindow | null> {
-  const way = { mayTakeOver, account: 'product', canRepeat, size, isDoubted }
+  const way = { mayTakeOver, account: 'product', canRepeat, size, isUnharmedFirst }
   for (;;) {
     const claimed = await claimWindow(db, id, way)
     if (claimed !== 'passed') return claimed

@@ -32,21 +32,21 @@ type ClaimOptions = {
   account: string
   canRepeat: boolean
   size: number
-  /** The provider is in doubt: whoever was turned back comes after all others, lest it is they who put it in doubt. */
-  isDoubted?: boolean
+  /** Whoever was turned back by the provider comes after all others. */
+  isUnharmedFirst?: boolean
 }
 
 /**
  * Takes the next window of a campaign: first one that was left behind, then deliveries whose time has come, then
- * fresh ones in order. Null when there is nothing to take; `passed` when nobody of those who came next is to be sent
+ * fresh ones in order; or what holds somebody who was not turned back before all of these. Null when there is nothing to take; `passed` when nobody of those who came next is to be sent
  * anything, as if they are all left out: behind them somebody may wait.
  */
 export async function claimWindow(
   db: Database,
   campaignId: string,
-  { isDoubted = false, ...options }: ClaimOptions,
+  { isUnharmedFirst = false, ...options }: ClaimOptions,
 ): Promise<ClaimedWindow | 'passed' | null> {
-  const unharmed = isDoubted ? await claimOf(db, campaignId, { ...options, isUnharmed: true }) : null
+  const unharmed = isUnharmedFirst ? await claimOf(db, campaignId, { ...options, isUnharmed: true }) : null
   return unharmed ?? claimOf(db, campaignId, { ...options, isUnharmed: false })
 }
 
@@ -54,7 +54,7 @@ export async function claimWindow(
 async function claimOf(
   db: Database,
   campaignId: string,
-  { mayTakeOver, size, isUnharmed, ...way }: Omit<ClaimOptions, 'isDoubted'> & { isUnharmed: boolean },
+  { mayTakeOver, size, isUnharmed, ...way }: Omit<ClaimOptions, 'isUnharmedFirst'> & { isUnharmed: boolean },
 ): Promise<ClaimedWindow | 'passed' | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()

@@ -16,7 +16,7 @@ import { step } from './steps.ts'
 const database = databaseOfFile()
 
 const HUNG_UP: Outcome = { kind: 'try-later', reason: 'it hung up', afterMs: null, about: 'account' }
-const DOUBTED = { isDoubted: true }
+const UNHARMED_FIRST = { isUnharmedFirst: true }
 
 const seqsOf = ({ deliveries }: ClaimedWindow): number[] => deliveries.map(({ seq }) => seq)
 const turnedBackOf = ({ deliveries }: ClaimedWindow): boolean[] =>
@@ -67,7 +67,7 @@ describe('whoever was turned back by a provider', () => {
   })
 })
 
-describe('while a provider is in doubt', () => {
+describe('where those come last who were turned back', () => {
   it('a window in which somebody was not turned back is taken before all others', async () => {
     const { db } = database
     const campaign = await aStoredCampaign(db, 9)
@@ -75,8 +75,8 @@ describe('while a provider is in doubt', () => {
     for (let place = 0; place < 9; place++) windows.push(await claim(db, campaign, { size: 1 }))
     for (const window of windows.slice(0, 8)) await turnBack(window, null)
     for (const { key } of windows) await releaseWindow(db, key, false)
-    expect(seqsOf(await claim(db, campaign, DOUBTED))).toEqual([9])
-    expect(turnedBackOf(await claim(db, campaign, DOUBTED)), 'and then any').toEqual([true])
+    expect(seqsOf(await claim(db, campaign, UNHARMED_FIRST))).toEqual([9])
+    expect(turnedBackOf(await claim(db, campaign, UNHARMED_FIRST)), 'and then any').toEqual([true])
   })
 
   it('those who come next in the list are taken before those whose time has come again', async () => {
@@ -86,7 +86,7 @@ describe('while a provider is in doubt', () => {
     await turnBack(window)
     await releaseWindow(db, window.key, true)
     await letTimePass(db, campaign)
-    expect(seqsOf(await claim(db, campaign, DOUBTED))).toEqual([2, 3])
-    expect(seqsOf(await claim(db, campaign, DOUBTED))).toEqual([1])
+    expect(seqsOf(await claim(db, campaign, UNHARMED_FIRST))).toEqual([2, 3])
+    expect(seqsOf(await claim(db, campaign, UNHARMED_FIRST))).toEqual([1])
   })
 })
