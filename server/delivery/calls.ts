@@ -8,7 +8,7 @@ export type Call = { deliveries: readonly ClaimedDelivery[]; isRepeat: boolean }
 type Needs = Pick<Provider, 'batchMax' | 'repeatableMs'> & { order?: Order }
 
 /** How those go out who wait: as they stand in the list, in any order, or in any and whom the provider has turned back last. */
-export type Order = 'listed' | 'any' | 'unharmed-first'
+type Order = 'listed' | 'any' | 'unharmed-first'
 
 /** So often in a row those go first who were not turned back; then they may themselves be those that cannot be taken. */
 const UNHARMED_IN_A_ROW = 3

@@ -1,21 +1,14 @@
 import { expect, it } from 'vitest'
 import { aUser } from '../test/accounts.ts'
 import { detail, recipients, send } from '../test/campaigns.ts'
-import { aRunningApp } from '../test/running-app.ts'
-import { startScriptedRelay } from '../test/simulators/smtp-script.ts'
+import { aStageWithCursed } from '../test/cursed-stage.ts'
 import { until } from '../test/until.ts'
 import { setRunState } from './store/changes.ts'
 import { holdAccount } from './store/holds.ts'
 
 it('whether a relay is back is shown by somebody whom it has not turned back, though many others are next', async () => {
-  const relay = await startScriptedRelay({
-    RCPT({ line, socket }) {
-      if (!line.includes('<cursed')) return '250 recipient'
-      socket.destroy()
-      return null
-    },
-  })
-  await using running = await aRunningApp({ SMTP_URL: `smtp://127.0.0.1:${relay.port}` })
+  await using stage = await aStageWithCursed()
+  const { relay, running } = stage
   const { db } = running
   // As earlier outages leave it: those at whom the relay hung up are in windows of their own.
   await holdAccount(db, 'product', { milliseconds: 3_600_000, outage: null, isAsked: true })
@@ -37,5 +30,4 @@ it('whether a relay is back is shown by somebody whom it has not turned back, th
   await until('Ann has her mail', async () => (await detail(browser, id)).counts.accepted === 1, 60_000)
   const asked = relay.lines.filter((line) => /^RCPT.*<(ann|cursed-too)/.test(line))
   expect(asked[0]).toContain('<ann@example.test>')
-  await relay.close()
 })

@@ -3,32 +3,12 @@ import type { Outcome } from '../providers/provider.ts'
 import { aProvider } from '../test/a-provider.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
+import { aStageWithCursed } from '../test/cursed-stage.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { startScriptedRelay } from '../test/simulators/smtp-script.ts'
-import { expectCountsToAddUp } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
 import { createHealth } from './health.ts'
 import { createStumbles } from './stumbles.ts'
-
-/** A relay that hangs up as soon as it hears a name that begins with "cursed", and takes all else. */
-async function aStage() {
-  const relay = await startScriptedRelay({
-    RCPT({ line, socket }) {
-      if (!line.includes('<cursed')) return '250 recipient'
-      socket.destroy()
-      return null
-    },
-  })
-  const running = await aRunningApp({ SMTP_URL: `smtp://127.0.0.1:${relay.port}` })
-  return {
-    running,
-    async [Symbol.asyncDispose]() {
-      await expectCountsToAddUp(running.db)
-      await running[Symbol.asyncDispose]()
-      await relay.close()
-    },
-  }
-}
 
 const isPaused = async ({ browser }: SignedIn, id: string): Promise<boolean> =>
   (await detail(browser, id)).state === 'paused'
@@ -68,7 +48,7 @@ it.concurrent('a relay that is silent at one mail, and breaks down and comes bac
 // Breakers wait, so these wait side by side.
 describe.concurrent('where the relay hangs up whenever it hears of', () => {
   it('one person, the others of the campaign are sent, and the tries are counted like those of a refusal', async () => {
-    await using stage = await aStage()
+    await using stage = await aStageWithCursed()
     const user = await aUser(stage.running)
     const { browser } = user
     const { id } = await send(browser, { recipients: ['cursed@example.test', ...recipients(40)] })
@@ -87,7 +67,7 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
   })
 
   it('the first thirty of a list, those behind them do not wait for each of these', async () => {
-    await using stage = await aStage()
+    await using stage = await aStageWithCursed()
     const { browser } = await aUser(stage.running)
     const list = [...recipients(30, 'cursed'), ...recipients(70)]
     const { id } = await send(browser, { recipients: list })
@@ -96,7 +76,7 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
   })
 
   it('one campaign, another user waits for a probe and not for that campaign', async () => {
-    await using stage = await aStage()
+    await using stage = await aStageWithCursed()
     const cursed = await aUser(stage.running)
     const { id } = await send(cursed.browser, { recipients: recipients(50, 'cursed') })
     await until('the outage shows', () => isPaused(cursed, id))
@@ -108,7 +88,7 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
   })
 
   it('the newest campaign of a user, an older one that is resumed is sent all the same', async () => {
-    await using stage = await aStage()
+    await using stage = await aStageWithCursed()
     const user = await aUser(stage.running)
     const { id } = await send(user.browser, { recipients: recipients(50, 'cursed') })
     await until('the outage shows', () => isPaused(user, id))

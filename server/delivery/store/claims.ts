@@ -37,9 +37,10 @@ type ClaimOptions = {
 }
 
 /**
- * Takes the next window of a campaign: first one that was left behind, then deliveries whose time has come, then
- * fresh ones in order; or what holds somebody who was not turned back before all of these. Null when there is nothing to take; `passed` when nobody of those who came next is to be sent
- * anything, as if they are all left out: behind them somebody may wait.
+ * Takes the next window of a campaign: first one that was left behind, then deliveries whose time has come, then fresh ones
+ * in order; where the unharmed go first, a window that holds one of them or fresh ones before all these. Null when there is
+ * nothing to take; `passed` when nobody of those who came next is to be sent anything, as if they are all left out: behind
+ * them somebody may wait.
  */
 export async function claimWindow(
   db: Database,
