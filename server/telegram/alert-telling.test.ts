@@ -6,10 +6,19 @@ import { freshDatabase } from '../test/database.ts'
 import { aMail, INBOX_ENV } from '../test/inbox.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startTelegramSimulator } from '../test/simulators/telegram.ts'
-import { aLinkedChat, anAppWithBot, botEnv } from '../test/telegram.ts'
+import { aLinkedChat, anAppWithBot, botEnv, type LinkedChat, type TelegramApp } from '../test/telegram.ts'
 import { arrive, waiting } from '../test/telegram-alerts.ts'
 import { until } from '../test/until.ts'
-import { claimAlerts } from './store/alerts.ts'
+import { claimAlerts, insertReplies } from './store/alerts.ts'
+
+const linkOf = async ({ running }: TelegramApp, { user }: LinkedChat): Promise<string> => {
+  const { id } = await running.db
+    .selectFrom('telegram_links')
+    .select('id')
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  return id
+}
 
 it('much at once is one message; Telegram’s refusals are waited out in order; who blocked the bot is told when they are back', async () => {
   await using app = await anAppWithBot(INBOX_ENV)
@@ -30,11 +39,7 @@ it('much at once is one message; Telegram’s refusals are waited out in order; 
         and a.claimed_until < now() + interval '1 minute'`.execute(app.running.db)
     return rows.length === 1
   })
-  const { id: linkId } = await app.running.db
-    .selectFrom('telegram_links')
-    .select('id')
-    .where('user_id', '=', ann.user.userId)
-    .executeTakeFirstOrThrow()
+  const linkId = await linkOf(app, ann)
   // Longer than any machine takes for what follows.
   await sql`update telegram_alerts set claimed_until = now() + interval '1 hour' where link_id = ${linkId}`.execute(
     app.running.db,
@@ -98,6 +103,27 @@ it('much at once is one message; Telegram’s refusals are waited out in order; 
   await waiting(app.running, ann, 1)
   const claims = await Promise.all([1, 2, 3].map(() => claimAlerts(app.running.db, linkId)))
   expect(claims.flat()).toHaveLength(1)
+})
+
+it('mails are told in the order in which they came, whichever was read first', async () => {
+  await using app = await anAppWithBot(INBOX_ENV)
+  const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
+  const ann = await aLinkedChat(app, { isTold: true })
+  const { db } = app.running
+  const linkId = await linkOf(app, ann)
+  // Nobody else tells them.
+  await sql`update telegram_links set blocked_at = now() where id = ${linkId}`.execute(db)
+  await arrive(app.running, port, ann, ...['One', 'Two'].map((Subject) => aMail({ Subject })))
+  await waiting(app.running, ann, 2)
+  const { rows: mails } = await sql<{ id: string }>`
+    select id from inbox_messages where user_id = ${ann.user.userId} order by received_at`.execute(db)
+  const ids = mails.map(({ id }) => id)
+  // Nobody else finds them again between the two.
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from telegram_alerts where about = any(${ids}::uuid[])`.execute(tx)
+    for (const id of ids.toReversed()) await insertReplies(tx, { ids: [id] })
+  })
+  expect((await claimAlerts(db, linkId)).map(({ about }) => about)).toEqual(ids)
 })
 
 it('what happened while no process looked after the bot is told by the next one, once', async () => {

@@ -104,21 +104,28 @@ export async function listWaitingLinks(db: Database): Promise<WaitingLink[]> {
   return rows.map((link) => ({ ...link, timeZone: knownZone(link.timeZone) }))
 }
 
-/** Everything that waits for one person, oldest first; nothing while somebody else is telling them. */
+/**
+ * Everything that waits for one person, in the order in which it happened; nothing while somebody else is telling them.
+ * Mails are read side by side: one may be found before another that came earlier.
+ */
 export async function claimAlerts(db: Database, linkId: string): Promise<Alert[]> {
   return db.transaction().execute(async (tx) => {
     // One at a time: whoever comes second sees what the first has claimed.
     await sql`select from telegram_links where id = ${linkId} for update`.execute(tx)
     const { rows } = await sql<Alert>`
-      update telegram_alerts set claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-      where link_id = ${linkId} and told_at is null
-        and (created_at < ${OLD} or id in (
-          select id from telegram_alerts where link_id = ${linkId} and told_at is null and created_at >= ${OLD}
-          order by id limit ${CLAIM_MAX}))
-        and not exists (
-          select from telegram_alerts where link_id = ${linkId} and told_at is null and claimed_until > now())
-      returning id, kind, about, created_at as "createdAt"`.execute(tx)
-    return rows.sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+      with claimed as (
+        update telegram_alerts set claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+        where link_id = ${linkId} and told_at is null
+          and (created_at < ${OLD} or id in (
+            select id from telegram_alerts where link_id = ${linkId} and told_at is null and created_at >= ${OLD}
+            order by id limit ${CLAIM_MAX}))
+          and not exists (
+            select from telegram_alerts where link_id = ${linkId} and told_at is null and claimed_until > now())
+        returning id, kind, about, created_at)
+      select c.id, c.kind, c.about, c.created_at as "createdAt"
+      from claimed c left join inbox_messages m on c.kind = 'reply' and m.id = c.about
+      order by coalesce(m.received_at, c.created_at), c.id`.execute(tx)
+    return rows
   })
 }
 
