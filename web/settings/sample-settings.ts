@@ -1,5 +1,6 @@
 import type { ProviderName, Settings } from '../../contract/settings.ts'
 import { type AccountFields, formOf, type SettingsForm } from './settings-form.ts'
+import { type SettingsAction, type SettingsState, settingsReducer } from './settings-state.ts'
 
 /** For the tests of this folder: settings as a new account has them, but with a sender. */
 export const aStored = (differences: Partial<Settings> = {}): Settings => ({
@@ -39,3 +40,7 @@ export function aForm({
   const accounts = { ...form.accounts, [provider]: { ...form.accounts[provider], ...account } }
   return { ...form, provider, accounts }
 }
+
+/** After these, one after the other. */
+export const having = (state: SettingsState, ...actions: SettingsAction[]): SettingsState =>
+  actions.reduce(settingsReducer, state)

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderName } from '../../contract/settings.ts'
-import { aStored } from './sample-settings.ts'
+import { aStored, having } from './sample-settings.ts'
 import {
-  isTyped,
+  isUnsaved,
   type SettingsAction,
   type SettingsState,
-  settingsReducer,
   startingState,
   verdictOf,
 } from './settings-state.ts'
 
 const start = (differences = {}) => startingState(aStored(differences))
-
-const having = (state: SettingsState, ...actions: SettingsAction[]): SettingsState =>
-  actions.reduce(settingsReducer, state)
 
 const verified = (state: SettingsState): SettingsState =>
   having(state, { kind: 'tested', form: state.form, verdict: verdictOf({ success: true }) })
@@ -145,7 +140,7 @@ describe('what was changed elsewhere meanwhile', () => {
     const state = having(sent, { kind: 'saved', sent, stored: elsewhere })
     expect(state.form).toMatchObject({ provider: 'smtp', fromName: 'Elsewhere' })
     expect(state.form.accounts.smtp.smtpHost).toBe('mail.example.test')
-    expect(isTyped(state)).toBe(false)
+    expect(isUnsaved(state, null)).toBe(false)
   })
 
   it('is also in a form that was typed in since, but for what was typed', () => {
@@ -153,7 +148,7 @@ describe('what was changed elsewhere meanwhile', () => {
     const email: SettingsAction = { kind: 'sender changed', fields: { fromEmail: 'here@example.test' } }
     const state = having(sent, email, { kind: 'saved', sent, stored: elsewhere })
     expect(state.form).toMatchObject({ fromName: 'Elsewhere', fromEmail: 'here@example.test' })
-    expect(isTyped(state)).toBe(true)
+    expect(isUnsaved(state, null)).toBe(true)
   })
 
   it('vouches for no account that nobody has tested here', () => {
@@ -191,33 +186,6 @@ describe('what was changed elsewhere meanwhile', () => {
     )
     expect(state.form).toMatchObject({ provider: 'smtp', fromName: 'Here' })
     expect(state.habits).toEqual({ trackOpens: false })
-  })
-})
-
-describe('what leaving would lose', () => {
-  const settings = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', hasSmtpPassword: true })
-  const chosen = (provider: ProviderName): SettingsAction => ({ kind: 'provider chosen', provider })
-
-  it('is nothing where other providers were only looked at', () => {
-    expect(isTyped(having(startingState(settings), chosen('ses'), chosen('sendgrid')))).toBe(false)
-  })
-
-  it.each<SettingsAction>([
-    { kind: 'account typed', fields: { apiKey: 'SG.1' } },
-    { kind: 'signing key typed', text: 'MFkw' },
-  ])('is also what was typed for a provider that is not shown any more: $kind', (typing) => {
-    const state = having(startingState(settings), chosen('sendgrid'), typing, chosen('smtp'))
-    expect(isTyped(state)).toBe(true)
-    expect(isTyped(having(state, chosen('resend')))).toBe(true)
-  })
-
-  it('is nothing once it is saved, though the provider before is another', () => {
-    const state = having(startingState(settings), chosen('sendgrid'), {
-      kind: 'account typed',
-      fields: { apiKey: 'SG.1' },
-    })
-    const stored = aStored({ provider: 'sendgrid', hasApiKey: true })
-    expect(isTyped(having(state, { kind: 'saved', sent: state, stored }))).toBe(false)
   })
 })
 

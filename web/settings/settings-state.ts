@@ -52,13 +52,35 @@ export function startingState(stored: Settings): SettingsState {
   }
 }
 
-/** Whether anything stands in the form that leaving would lose. To look at another provider is not to type. */
-export function isTyped(state: SettingsState): boolean {
+/**
+ * Whether anything stands in the form that leaving would lose. What was `accepted` is stored, but it is not in `stored`
+ * before that has been read again.
+ */
+export const isUnsaved = (state: SettingsState, accepted: SettingsState | null): boolean =>
+  accepted?.stored === state.stored ? isTypedBeside(accepted, state) : isTyped(state)
+
+/** To look at another provider is not to type. */
+function isTyped(state: SettingsState): boolean {
   const { form, stored } = state
   return (
     ProviderName.options.some((provider) => isAccountTyped(state, provider)) ||
     SENDER.some((field) => form[field] !== stored[field]) ||
     Object.keys(changedHabits(state)).length > 0
+  )
+}
+
+/** Since it was sent, or for another provider. */
+function isTypedBeside(sent: SettingsState, state: SettingsState): boolean {
+  const { form, signingKeys, habits, stored } = state
+  return (
+    ProviderName.options.some((provider) =>
+      provider === sent.form.provider
+        ? form.accounts[provider] !== sent.form.accounts[provider] ||
+          signingKeys[provider] !== sent.signingKeys[provider]
+        : isAccountTyped(state, provider),
+    ) ||
+    SENDER.some((field) => form[field] !== sent.form[field]) ||
+    HABITS.some((habit) => (habits[habit] ?? stored[habit]) !== (sent.habits[habit] ?? stored[habit]))
   )
 }
 

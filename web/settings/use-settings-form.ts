@@ -7,7 +7,7 @@ import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
 import {
   changedHabits,
-  isTyped,
+  isUnsaved,
   type SettingsState,
   settingsReducer,
   startingState,
@@ -44,13 +44,20 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     },
   })
 
+  /** What was sent last and is stored. */
+  const accepted = useRef<SettingsState | null>(null)
+  /** Of the server, to what was sent last. */
+  const answer = useRef(Promise.resolve())
   const readAnew = () => client.fetchQuery({ ...settingsQuery, staleTime: 0 }).catch(() => null)
 
   const saving = useMutation({
     mutationFn: (sent: SettingsState) => {
       const { form, signingKeys, stored } = sent
       const request = saveRequestOf(form, signingKeys[form.provider], changedHabits(sent))
-      return saveSettings(request, stored.provider)
+      answer.current = saveSettings(request, stored.provider).then(() => {
+        accepted.current = sent
+      })
+      return answer.current
     },
     onSuccess: async (_, sent) => {
       saySaved()
@@ -68,17 +75,10 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     },
   })
 
-  /** Also what was typed while it was saved. Whoever leaves asks before what the server made of it has been drawn. */
-  const isAllSaved = (sent: SettingsState): boolean => {
-    const stored = client.getQueryData(settingsQuery.queryKey)
-    if (!stored) return false
-    return !isTyped(settingsReducer(current.current, { kind: 'saved', sent, stored }))
-  }
-
-  const underWay = useRef(Promise.resolve(false))
+  const isAllSaved = () => !isUnsaved(current.current, accepted.current)
   const guard = useLeaveGuard({
-    isSafe: () => !isTyped(state),
-    save: () => (saving.isPending ? underWay.current : Promise.resolve(false)),
+    isSafe: isAllSaved,
+    save: () => answer.current.then(isAllSaved, () => false),
   })
 
   const needsTest = form.provider !== 'resend' && verdict.kind !== 'verified'
@@ -91,10 +91,7 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
   }
   const save = () => {
     if (needsTest || saving.isPending) return
-    underWay.current = saving.mutateAsync(state).then(
-      () => isAllSaved(state),
-      () => false,
-    )
+    saving.mutate(state)
   }
 
   return {

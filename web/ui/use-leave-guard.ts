@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 
 let isPassing = false
@@ -59,10 +59,13 @@ export function useLeaveGuard(guarded: Guarded) {
     current.current = guarded
   })
   const [wish, setWish] = useState<(() => void) | null>(null)
-  const asked = useRef(wish)
-  useEffect(() => {
-    asked.current = wish
-  }, [wish])
+  /** The same, known before it is drawn. */
+  const asked = useRef<(() => void) | null>(null)
+
+  const answered = useCallback(() => {
+    asked.current = null
+    setWish(null)
+  }, [])
 
   useEffect(() => {
     const hold: Hold = (to, go) => {
@@ -70,10 +73,11 @@ export function useLeaveGuard(guarded: Guarded) {
       const saving = current.current.save()
       void isSavedSoon(saving).then(async (isSaved) => {
         if (isSaved) return go()
+        asked.current = go
         setWish(() => go)
         // Late is not lost: there is nothing to ask any more, unless the answer is there already.
         if (!(await saving) || asked.current !== go) return
-        setWish(null)
+        answered()
         go()
       })
       return true
@@ -98,13 +102,13 @@ export function useLeaveGuard(guarded: Guarded) {
       window.removeEventListener('beforeunload', onBeforeUnload)
       ways?.removeEventListener('navigate', onNavigate)
     }
-  }, [])
+  }, [answered])
 
   return {
     isAsking: wish !== null,
-    stay: () => setWish(null),
+    stay: answered,
     leave: () => {
-      setWish(null)
+      answered()
       wish?.()
     },
   }
