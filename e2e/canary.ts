@@ -23,7 +23,8 @@ export function guard(page: Page): { dialogs: string[]; popups: string[] } {
   const seen: { dialogs: string[]; popups: string[] } = { dialogs: [], popups: [] }
   page.on('dialog', (dialog) => {
     seen.dialogs.push(dialog.message())
-    void dialog.dismiss()
+    // Its page may be closing.
+    dialog.dismiss().catch(() => {})
   })
   page.on('popup', (popup) => void seen.popups.push(popup.url()))
   return seen

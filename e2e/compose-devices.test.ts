@@ -19,6 +19,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field } from './steps.ts'
+import { stopClockFromNow } from './time.ts'
 import { expectToast, toastLines } from './toasts.ts'
 
 const bodiesOf = async (writer: Writer): Promise<string[]> =>
@@ -121,14 +122,16 @@ describe('a draft that is open on two devices', () => {
     const id = draftIn(page)
     await storeDraft(site, writer, { id, subject: 'From home' })
     expectRefusal(`${DRAFTS}/${id}`)
+    // Time stands still: only the save before the send finds out, and the send waits for it.
+    await stopClockFromNow(page)
     await field(page, 'Subject').fill('Hello')
-    // At once: only the save before it finds out.
     await sendButton(page).click()
     await expectToast(
       page,
       'Not Sent Yet',
       'This draft was changed elsewhere. What stands here is now another draft: press Send Email to send it.',
     )
+    await page.clock.resume()
     expect(await subjectsOf(writer)).toEqual([])
     await sendButton(page).click()
     await expectToast(page, 'Email Sent')
@@ -222,11 +225,13 @@ describe('a draft that is open on two devices', () => {
     await page.unroute(`**${SEND}`)
     await storeDraft(site, writer, { id, subject: 'From home' })
     expectRefusal(`${DRAFTS}/${id}`)
+    // Time stands still: only the save before the send finds out, and the send waits for it.
+    await stopClockFromNow(page)
     await field(page, 'Subject').fill('Hello')
-    // At once: only the save before it finds out.
     await sendButton(page).click()
     const question = page.getByRole('dialog', { name: 'Send a second email?' })
     await question.getByText('It is not known whether an earlier version was sent.').waitFor()
+    await page.clock.resume()
     await button(page, 'Keep Editing').click()
     await page.getByText('It is not known whether this email was sent before you changed it').waitFor()
     await page.getByText('To 1 person · an earlier version may have been sent').waitFor()

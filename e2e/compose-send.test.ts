@@ -16,6 +16,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { button, field, holdBack, loseAnswers, pathOf } from './steps.ts'
+import { stopClockFromNow } from './time.ts'
 import { expectToast, keepToasts, toast } from './toasts.ts'
 
 describe('an email', () => {
@@ -110,6 +111,7 @@ describe('an email', () => {
     expectRefusal(SEND)
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Lost answer' })
+    await saved(page)
     await loseAnswers(page, SEND)
     const first = await sentBy(page, () => sendButton(page).click())
     await expectToast(
@@ -149,6 +151,8 @@ describe('an email', () => {
 
   it('is sent once when it had not arrived before the reload, and is sent again', async ({ page, site }) => {
     const writer = await openComposer(page, site)
+    // Time stands still: it is saved before it is sent, however long that takes.
+    await stopClockFromNow(page)
     await write(page, { subject: 'Not arrived' })
     let isFirst = true
     await page.route(`**${SEND}`, async (route) => {
@@ -157,8 +161,8 @@ describe('an email', () => {
       isFirst = false
     })
     const first = await sentBy(page, () => sendButton(page).click())
-    // It is saved first, but a send does not wait for that for ever.
     await eventually(() => draftIn(page) !== '').toBe(true)
+    await page.clock.resume()
     await page.reload()
     await eventually(() => chips(page)).toEqual(['bob@example.test'])
     const second = await sentBy(page, () => sendButton(page).click())

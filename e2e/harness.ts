@@ -117,7 +117,7 @@ export const PATIENCE_MS = 120_000
 /** Looks again and again until what is expected holds: `await eventually(() => …).toBe(…)`. */
 export function eventually<T>(read: () => T | Promise<T>) {
   const until = async (check: (found: T) => void): Promise<void> => {
-    const patience = createPatience()
+    const patience = createPatience(PATIENCE_MS)
     for (;;) {
       try {
         return check(await read())

@@ -81,6 +81,7 @@ describe('an unsent reply', () => {
     expectRefusal,
   }) => {
     expectRefusal(REPLY)
+    await keepToasts(page)
     const { ids } = await withMails(page, site, TWO)
     await writeTo(page, 'A question')
     const letThrough = await holdBack(page, REPLY)
@@ -101,6 +102,7 @@ describe('an unsent reply', () => {
     expectRefusal,
   }) => {
     expectRefusal(REPLY)
+    await keepToasts(page)
     await withMails(page, site, TWO)
     await writeTo(page, 'A question')
     const answer = Promise.withResolvers<void>()

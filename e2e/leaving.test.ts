@@ -14,6 +14,8 @@ describe('words that are not saved', () => {
     await someoneNew(page, site)
     await page.goto('/')
     await link(page, 'Templates').click()
+    // Until the list is there, the button stands elsewhere.
+    await page.getByText('No Templates Yet').waitFor()
     await button(page, 'Create Template').click()
     await field(page, 'Message').fill('Not yet finished')
     const question = page.getByRole('alert').filter({ hasText: 'Discard what you have written?' })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { describe, expect } from 'vitest'
 import type { TelegramBot } from '../contract/telegram.ts'
+import { until } from '../server/test/until.ts'
 import { aMember, eventually } from './harness.ts'
 import { answerWith, button, tryAgain } from './steps.ts'
 import { BOT_NAME, telegramJourney as it, linked, linksOf, telegramTest } from './telegram-journey.ts'
@@ -156,6 +157,7 @@ describe('the Telegram card', () => {
     await passTimeUntil(page, async () => (await toastLines(page)).length > 0)
     await expectToast(page, 'Failed to Generate Code', '429: Too many codes. Try again in 1 minute')
     await page.unroute(`**${LINK}?*`)
+    await passTimeUntil(page, async () => (await generateButton(page).count()) === 1)
 
     await generateButton(page).click()
     await passTimeUntil(page, () => isThere('Expires in 10 minutes'))
@@ -236,7 +238,8 @@ describe('the Telegram card', () => {
       await alert.getByText((await bot()).problem ?? 'no problem is named').waitFor()
       expect(await generateButton(page).count()).toBe(0)
       telegram.lieBy(() => null)
-      await eventually(async () => (await bot()).state).toBe('ready')
+      // The bot asks Telegram again by itself, after half a minute at the latest.
+      await until('the bot is ready', async () => (await bot()).state === 'ready', 60_000)
       await button(page, 'Try again').click()
       await generateButton(page).waitFor()
       expect(await alert.count()).toBe(0)

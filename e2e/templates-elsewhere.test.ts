@@ -101,6 +101,8 @@ describe('a template that was edited in another tab since it was opened', () => 
     await editInSecondTab(page, 'Known')
     await button(page, 'Save Template').click()
     await expectRefused(page)
+    // Until what is stored has been read, nothing can be cancelled.
+    await button(page, 'Save Template').waitFor()
     await button(page, 'Cancel').click()
     await button(page, 'Discard').click()
     await card(page, 'Known').getByText(THEIRS).waitFor()

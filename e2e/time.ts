@@ -20,8 +20,18 @@ export async function openWithStoppedClock(page: Page, path: string, isThere?: L
   // The control stands on every screen but the spinner, whose timers must still run.
   await page.getByRole('button', { name: /theme/ }).waitFor()
   await isThere?.waitFor()
+  await stopClock(page, 60_000)
+}
+
+/** On a page that is open already; what has begun to wait by then goes on to. */
+export async function stopClockFromNow(page: Page): Promise<void> {
+  await page.clock.install()
+  await stopClock(page, 1_000)
+}
+
+async function stopClock(page: Page, ahead: number): Promise<void> {
   const now = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(now + 60_000)
+  await page.clock.pauseAt(now + ahead)
 }
 
 /** What a scroll does, it has done by then. */

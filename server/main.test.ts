@@ -51,9 +51,7 @@ describe.concurrent('a start', () => {
     const first = await ground.start()
     await ready(first)
     await until('the start-up lines', async () => first.output().includes('local-mailbox'))
-    expect(first.output()).toBe(
-      `Postrider is ready: ${first.url}\nLocal mailbox: ${first.url}/local-mailbox\n`,
-    )
+    expect(first.said()).toBe(`Postrider is ready: ${first.url}\nLocal mailbox: ${first.url}/local-mailbox\n`)
     const { userId } = (await (
       await post(first, '/api/auth/register', { email: 'ann@x.test', password: PASSWORD })
     ).json()) as { userId: string }
@@ -96,7 +94,7 @@ describe.concurrent('a start', () => {
     await ready(first)
     const second = await ground.start()
     expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/^Postrider is already running [^\n]+\n$/)
+    expect(second.said()).toMatch(/^Postrider is already running [^\n]+\n$/)
     expect(await first.isReady()).toBe(true)
     expect(await first.end('SIGHUP')).toBe(0)
   })
@@ -105,7 +103,7 @@ describe.concurrent('a start', () => {
     await using ground = await aGround()
     const both = await Promise.all([ground.start(), ground.start()])
     const loser = await Promise.race(both.map((running) => running.ended.then(() => running)))
-    expect(loser.output()).toMatch(/^Postrider is already running [^\n]+\n$/)
+    expect(loser.said()).toMatch(/^Postrider is already running [^\n]+\n$/)
     const winner = both.find((running) => running !== loser) as Process
     await ready(winner)
     expect(await winner.end('SIGTERM')).toBe(0)
@@ -119,8 +117,8 @@ describe.concurrent('a start', () => {
       MAIL_FROM: '',
     })
     await ready(running)
-    await until('the start-up lines', async () => running.output().split('\n').length > 2)
-    expect(running.output()).toMatch(
+    await until('the start-up lines', async () => running.said().split('\n').length > 2)
+    expect(running.said()).toMatch(
       /^Postrider is ready: [^\n]+\nMail leaves as [^\n]+ set MAIL_FROM[^\n]+\n$/,
     )
     expect(await running.end('SIGTERM')).toBe(0)
@@ -130,8 +128,8 @@ describe.concurrent('a start', () => {
     await using ground = await aGround()
     const running = await ground.start({ PUBLIC_URL: 'https://mail.x.test' })
     await ready(running)
-    await until('the start-up lines', async () => running.output().split('\n').length > 3)
-    expect(running.output()).toMatch(
+    await until('the start-up lines', async () => running.said().split('\n').length > 3)
+    expect(running.said()).toMatch(
       /^Postrider is ready: https:\/\/mail\.x\.test\nThe local mailbox is shut[^\n]+LOCAL_MAILBOX=on[^\n]+\nMail does not leave [^\n]+\n$/,
     )
     expect(await running.end('SIGTERM')).toBe(0)
@@ -151,7 +149,7 @@ describe.concurrent('a start', () => {
     const { port } = other.address() as AddressInfo
     const running = await ground.start({ PORT: String(port) })
     expect(await running.ended).toBe(1)
-    expect(running.output()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
+    expect(running.said()).toMatch(/^Port \d+ is in use by another program[^\n]+\n$/)
     const database = join(ground.dataDir, 'postgres', 'data')
     expect(existsSync(join(database, 'PG_VERSION')), 'made').toBe(true)
     expect(existsSync(join(database, 'postmaster.pid')), 'runs').toBe(false)

@@ -24,7 +24,7 @@ async function expectStart(ground: Ground, env: Record<string, string>): Promise
 async function expectRefused(ground: Ground, env: Record<string, string>, sentence: string): Promise<void> {
   const running = await ground.start(env)
   expect(await running.ended).toBe(1)
-  expect(running.output()).toBe(`${sentence}, or if it is lost run: npm run admin -- accept-key\n`)
+  expect(running.said()).toBe(`${sentence}, or if it is lost run: npm run admin -- accept-key\n`)
 }
 
 const NAMED = 'SECRET_KEY is another key than this database was used with; set it to that one'

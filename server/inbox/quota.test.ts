@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxSummary } from '../../contract/inbox.ts'
 import { aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
 import { aMail, anOwner, deliver, INBOX_ENV, type Owner, received } from '../test/inbox.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { createSigner } from '../test/simulators/sendgrid-events.ts'
 import { parseForm, signedParse } from '../test/simulators/sendgrid-parse.ts'
@@ -13,6 +14,7 @@ const MB = 1_000_000
 let running: RunningApp
 let port: number
 beforeAll(async () => {
+  await inOneDay()
   running = await aRunningApp({ ...INBOX_ENV, INBOX_DAILY_MESSAGES: '3', INBOX_DAILY_MB: '50' })
   port = await running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -8,6 +8,7 @@ import { anAddress, aUser } from '../test/accounts.ts'
 import { deliveries, finished, send } from '../test/campaigns.ts'
 import { ALL_BYTES, arrived, originOf, post, stored } from '../test/inbound-webhooks.ts'
 import { aMail, anOwner, INBOX_DOMAIN, INBOX_ENV, open, received } from '../test/inbox.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import type { ArrivedMail } from '../test/simulators/brought-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
@@ -18,6 +19,7 @@ let resend: ResendSimulator
 let running: RunningApp
 let webhook: URL
 beforeAll(async () => {
+  await inOneDay()
   resend = await startResendSimulator()
   running = await aRunningApp({
     ...INBOX_ENV,

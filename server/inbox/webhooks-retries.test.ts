@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
 import { INBOX_ENV } from '../test/inbox.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { routeCall } from '../test/simulators/mailgun-route.ts'
 import { until } from '../test/until.ts'
@@ -12,6 +13,7 @@ const HOUR_MS = 3600_000
 let way: DatabaseWay
 let running: RunningApp
 beforeAll(async () => {
+  await inOneDay()
   way = await aWayTo(inject('postgres').url)
   running = await aRunningApp(INBOX_ENV, { databaseUrl: way.url })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxSummary } from '../../contract/inbox.ts'
 import { arrived, originOf, post, stored } from '../test/inbound-webhooks.ts'
 import { anOwner, INBOX_ENV, type Owner } from '../test/inbox.ts'
+import { inOneDay } from '../test/one-day.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import type { Call } from '../test/simulators/brought-mail.ts'
 import { type ResendSimulator, startResendSimulator } from '../test/simulators/resend.ts'
@@ -11,6 +12,7 @@ let resend: ResendSimulator
 let running: RunningApp
 let webhook: URL
 beforeAll(async () => {
+  await inOneDay()
   resend = await startResendSimulator()
   running = await aRunningApp({
     ...INBOX_ENV,

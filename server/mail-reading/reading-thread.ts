@@ -47,6 +47,8 @@ export function createReadingThread(memoryMb: number): ReadingThread {
     const worker = current ?? start()
     worker.ref()
     await starting
+    // Ended while it started: nobody would hear it.
+    if (worker !== current) throw new Error(CLOSED)
     return worker
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../test/accounts.ts'
+import { expectBelow } from '../test/computing.ts'
 import { emptyDatabase } from '../test/database.ts'
 import { aWayTo, type DatabaseWay } from '../test/database-way.ts'
 import { ownTime } from '../test/own-time.ts'
@@ -31,22 +32,25 @@ const servesAgain = () =>
 it.each(['refuse', 'swallow'] as const)(
   'answers 503 with a sentence within two seconds while the database is away (%s), and serves again by itself',
   async (behaviour) => {
-    way.behave(behaviour)
-    const passed = ownTime()
-    const answers = await Promise.all(Array.from({ length: 30 }, signIn))
-    expect(passed()).toBeLessThan(2_000)
-    for (const answer of answers)
-      expect(answer).toMatchObject({
-        status: 503,
-        text: 'The database cannot be reached at the moment. Please try again in a few seconds',
-        headers: { 'retry-after': '5' },
-      })
-    expect(await running.browser().get('/readyz')).toMatchObject({ status: 503 })
-    expect(await running.browser().get('/healthz')).toMatchObject({ status: 200 })
+    await expectBelow(2_000, async () => {
+      way.behave(behaviour)
+      const passed = ownTime()
+      const answers = await Promise.all(Array.from({ length: 30 }, signIn))
+      const waited = passed()
+      for (const answer of answers)
+        expect(answer).toMatchObject({
+          status: 503,
+          text: 'The database cannot be reached at the moment. Please try again in a few seconds',
+          headers: { 'retry-after': '5' },
+        })
+      expect(await running.browser().get('/readyz')).toMatchObject({ status: 503 })
+      expect(await running.browser().get('/healthz')).toMatchObject({ status: 200 })
 
-    way.behave('pass')
-    await servesAgain()
-    expect(await signIn()).toMatchObject({ status: 401 })
+      way.behave('pass')
+      await servesAgain()
+      expect(await signIn()).toMatchObject({ status: 401 })
+      return waited
+    })
   },
 )
 
@@ -132,10 +136,10 @@ it('brings the tables forward, however little time the operator has given to a s
   await using database = await emptyDatabase()
   const name = sql.ref(new URL(database.url).pathname.slice(1))
   // Read by connections that are made after it.
-  await sql`alter database ${name} set statement_timeout = 20`.execute(running.db)
-  await sql`alter database ${name} set lock_timeout = 20`.execute(running.db)
+  await sql`alter database ${name} set statement_timeout = 200`.execute(running.db)
+  await sql`alter database ${name} set lock_timeout = 200`.execute(running.db)
   const db = openDatabase(database.url, createLog('silent'), { isPatient: true })
-  expect(await sql`select pg_sleep(0.1)`.execute(db)).toMatchObject({ rows: [{}] })
+  expect(await sql`select pg_sleep(0.5)`.execute(db)).toMatchObject({ rows: [{}] })
   await db.destroy()
   await migrate(database.url, createLog('silent'))
 })

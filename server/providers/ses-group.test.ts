@@ -168,8 +168,11 @@ describe('a group of copies', () => {
 
   it('asks before every call whether it may still begin', async () => {
     await restart({ maxSendRate: 1 })
+    const provider = aProvider()
+    // A send waits only for a moment until the rate is known; a check, however long it takes.
+    expect(await provider.check(UNSTOPPED)).toBeNull()
     let asked = 0
-    const outcomes = await aProvider().send(aLetter(), aGroup(9), UNSTOPPED, () => ++asked <= 2)
+    const outcomes = await provider.send(aLetter(), aGroup(9), UNSTOPPED, () => ++asked <= 2)
     expect(sizes()).toEqual([4, 4])
     expect(kinds(outcomes)).toEqual([...all(8, 'accepted'), 'not-begun'])
   })

@@ -65,6 +65,8 @@ describe('the rate of an account', () => {
     let clock = Date.now()
     await start({ maxSendRate: 1, isThrottling: true, now: () => clock })
     const provider = aProvider()
+    // A send waits only for a moment until the rate is known; a check, however long it takes.
+    expect(await provider.check(signal())).toBeNull()
     const first = await provider.send(aLetter(), aGroup(8), signal())
     expect(kinds(first)).toEqual(['accepted', ...all(7, 'try-later')])
     expect(first[1]).toMatchObject({ about: 'account', afterMs: 1000 })

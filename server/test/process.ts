@@ -14,6 +14,8 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export type Process = {
   url: string
   output: () => string
+  /** The same, without that PostgreSQL takes long to start: that depends on the machine. */
+  said: () => string
   isReady: () => Promise<boolean>
   /** Sends a signal and waits for the end; answers the exit code, or null after a signal killed it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>
@@ -67,6 +69,9 @@ export async function aGround(): Promise<Ground> {
   }
 }
 
+const SLOW_DATABASE =
+  /^\{.*"postgres":"(?:PostgreSQL is still starting|Waiting for (?:the )?PostgreSQL).*\}\n/gm
+
 function watch(child: ChildProcess, url: string): Process {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
@@ -75,6 +80,7 @@ function watch(child: ChildProcess, url: string): Process {
     url,
     pid: child.pid ?? 0,
     output: () => output,
+    said: () => output.replaceAll(SLOW_DATABASE, ''),
     ended,
     stopReading() {
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()

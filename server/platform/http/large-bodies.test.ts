@@ -57,7 +57,7 @@ it.each([
     const [before, begun] = [heldMemory(), heard()]
     const chunks = '1\r\nx\r\n'.repeat(10_000)
     for (let sent = 0; sent < bytes; sent += 10_000) if (!socket.write(chunks)) await once(socket, 'drain')
-    await until('all but its end has come', async () => heard() >= begun + 6 * bytes)
+    await until('all but its end has come', async () => heard() >= begun + 6 * bytes, 60_000)
     expect(heldMemory() - before).toBeLessThan(20 * bytes)
     call.end('"')
     expect(await answer).toMatchObject({ status: 400, text: expect.stringMatching(/^The request/) })

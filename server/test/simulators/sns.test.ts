@@ -77,6 +77,8 @@ describe('the simulator of SNS, heard by our own reader,', () => {
   })
 
   it('comes again until it is taken, under the same id', async () => {
+    // So many that it does not give up before this test has looked.
+    sns = opened(await startSnsSimulator({ tries: 1_000 }))
     const listener = await aListener()
     await sns.subscribe(listener.url)
     listener.isBusy = true

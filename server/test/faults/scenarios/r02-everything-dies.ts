@@ -15,7 +15,8 @@ const SMALL = sized({ ci: 100, full: 200 })
 /** Long enough that every kill finds mails under way, short enough that what is left then can be sent within the time. */
 const DELAY_MS = sized({ ci: 70, full: 30 })
 
-describe.concurrent('R2 web, worker and PostgreSQL are killed at the same moment', () => {
+// Alone: two processes and a recovery that start beside another installation share the processor with it.
+describe('R2 web, worker and PostgreSQL are killed at the same moment', () => {
   it('and all come back, and nobody is mailed twice or left out', play, timeLimit(300))
 })
 
