@@ -23,7 +23,7 @@ export async function openWithStoppedClock(page: Page, path: string, isThere?: L
   await stopClock(page, 60_000)
 }
 
-/** On a page that is open already; what has begun to wait by then goes on to. */
+/** The same on a page that is open already, for all that begins to wait from now on. */
 export async function stopClockFromNow(page: Page): Promise<void> {
   await page.clock.install()
   await stopClock(page, 1_000)
