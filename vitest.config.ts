@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { COMPILE_CACHE } from './server/test/compile-cache.ts'
+import { TAGS } from './server/test/tags.ts'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
 const LONG = [/every-screen/, /faults\/patience/, /faults\/kills/, /server\/main\.test/, /faults\//]
@@ -53,6 +54,7 @@ const group = (
 export default defineConfig({
   test: {
     globalSetup: './server/test/global-setup.ts',
+    tags: TAGS,
     sequence: { sequencer: LongFirst },
     projects: [
       // By default one core is left to Vitest itself, which on two cores doubles the time.

@@ -41,7 +41,7 @@ describe('a campaign that is on its way', () => {
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('is paused by a double click, not paused and resumed', async ({ page, site }) => {
+  it('is paused by a double click, not paused and resumed', { tags: 'thorough' }, async ({ page, site }) => {
     await openCampaign(page, site, RUNNING)
     const resumed: string[] = []
     page.on('request', (request) => {
@@ -56,10 +56,9 @@ describe('a campaign that is on its way', () => {
     expect(await resume.count()).toBe(1)
   })
 
-  it('shows what became of it, though the answer to something before that comes last', async ({
-    page,
-    site,
-  }) => {
+  it('shows what became of it, though the answer to something before that comes last', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const id = await openCampaign(page, site, { ...RUNNING, state: 'paused' })
     const { letThrough } = await holdBackAnswer(page, `/api/email-history/${id}/resume`)
     await button(page, 'Resume On its way').click()

@@ -112,10 +112,9 @@ describe('the deliveries of a campaign', () => {
     await eventually(() => one.and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('stay open as they were known last when they leave the list, and open never by themselves', async ({
-    page,
-    site,
-  }) => {
+  it('stay open as they were known last when they leave the list, and open never by themselves', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const id = await open(page, site, { subject: 'News', letters: { a: 1, q: 2 } }, '?state=queued')
     await button(page, 'r1@example.test').click()
     const dialog = page.getByRole('dialog', { name: 'r1@example.test' })
@@ -157,7 +156,10 @@ describe('the deliveries of a campaign', () => {
     expect(await page.getByText('Accepted by the provider').count()).toBe(3)
   })
 
-  it('follow it also when it moved before the page could hear of it', async ({ page, site }) => {
+  it('follow it also when it moved before the page could hear of it', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const hear = await holdBack(page, '/api/events')
     const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
     await page.getByText('Waiting for its turn').waitFor()
@@ -168,7 +170,11 @@ describe('the deliveries of a campaign', () => {
     expect(await page.getByText('Accepted by the provider').count()).toBe(3)
   })
 
-  it('follow on when they could not be read once', async ({ page, site, expectRefusal }) => {
+  it('follow on when they could not be read once', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
     await page.getByText('Waiting for its turn').waitFor()
     const path = `/api/email-history/${id}/deliveries`
@@ -183,7 +189,10 @@ describe('the deliveries of a campaign', () => {
   })
 
   for (const width of [1280, 390])
-    it(`stay light at ${width} px with 100,000 of them`, async ({ page, site }) => {
+    it(`stay light at ${width} px with 100,000 of them`, { tags: width === 390 ? 'thorough' : [] }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       const id = await open(page, site, { subject: 'To everybody', letters: { a: 99_999, q: 1 } })
       const count = async () => Number(await table(page).getAttribute('aria-rowcount'))

@@ -48,7 +48,10 @@ describe('the question whether to resend to the unconfirmed', () => {
     expect(await question(page).evaluate((dialog) => dialog.getBoundingClientRect().height)).toBe(height)
   })
 
-  it('names who they are by now, also where they are as many as before', async ({ page, site }) => {
+  it('names who they are by now, also where they are as many as before', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const id = await ask(page, site)
     await become(site, id, 'a', ['r1@example.test'])
     await become(site, id, 'u', ['r2@example.test'])
@@ -57,7 +60,10 @@ describe('the question whether to resend to the unconfirmed', () => {
     expect(await resend(page, 1).isEnabled()).toBe(true)
   })
 
-  it('is not answered by a list that was read before it was asked', async ({ page, site }) => {
+  it('is not answered by a list that was read before it was asked', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const id = await ask(page, site)
     await question(page).getByRole('button', { name: 'Leave them' }).click()
     await question(page).waitFor({ state: 'detached' })
@@ -69,10 +75,9 @@ describe('the question whether to resend to the unconfirmed', () => {
     await eventually(() => resend(page, 1).isEnabled()).toBe(true)
   })
 
-  it('names all of them although the server finds them one after the other in a long list', async ({
-    page,
-    site,
-  }) => {
+  it('names all of them although the server finds them one after the other in a long list', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     // As if the time that it searches at a stretch were over when it has found the first.
     await page.route('**/deliveries?state=unknown&limit=10', (route) =>
       route.continue({ url: route.request().url().replace('limit=10', 'limit=1') }),

@@ -31,7 +31,10 @@ describe('the page of a campaign', () => {
     await button(page, '480 accepted, 13 failed, 27 unconfirmed, 8 cancelled, 2 left out').waitFor()
   })
 
-  it('keeps the keyboard when a retry takes its button away', async ({ page, site }) => {
+  it('keeps the keyboard when a retry takes its button away', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await openCampaign(page, site, { subject: 'News', letters: { a: 1, f: 1 } })
     await button(page, 'Retry failed').press('Enter')
     await button(page, 'Retry failed').waitFor({ state: 'detached' })
@@ -71,7 +74,11 @@ describe('the page of a campaign', () => {
     expect(y > 56 && y < 800).toBe(true)
   })
 
-  it('that nobody knows is friendly about it', async ({ page, site, expectRefusal }) => {
+  it('that nobody knows is friendly about it', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     await someoneNew(page, site)
     for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
       expectRefusal(`/api/email-history/${id}`)
@@ -83,7 +90,11 @@ describe('the page of a campaign', () => {
     await heading(page, 'Email History').waitFor()
   })
 
-  it('can be tried again when it could not be loaded', async ({ page, site, expectRefusal }) => {
+  it('can be tried again when it could not be loaded', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const [id = ''] = await withCampaigns(page, site, [MIXED])
     const path = `/api/email-history/${id}`
     expectRefusal(path)
@@ -107,7 +118,10 @@ describe('the page of a campaign', () => {
   })
 
   for (const width of [1280, 390])
-    it(`stands still at ${width} px when what was loading arrives`, async ({ page, site }) => {
+    it(`stands still at ${width} px when what was loading arrives`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 1600 })
       const [id = ''] = await withCampaigns(page, site, [{ subject: 'News', letters: { a: 9 } }])
       const letThrough = await holdBack(page, `/api/email-history/${id}**`)

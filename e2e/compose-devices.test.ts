@@ -47,10 +47,9 @@ describe('a draft that is open on two devices', () => {
     await eventually(() => bodiesOf(writer)).toEqual(['Rewritten at home', 'Written on'])
   })
 
-  it('that was deleted on the one is there again once it is saved by hand on the other', async ({
-    page,
-    site,
-  }) => {
+  it('that was deleted on the one is there again once it is saved by hand on the other', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const writer = await openComposer(page, site)
     await write(page, { body: 'Begun at work' })
     await saved(page)
@@ -66,7 +65,7 @@ describe('a draft that is open on two devices', () => {
     await saved(page)
   })
 
-  it('is not deleted on the one by whoever empties the sheet on the other', async ({
+  it('is not deleted on the one by whoever empties the sheet on the other', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -91,7 +90,11 @@ describe('a draft that is open on two devices', () => {
     await eventually(() => message(page).inputValue()).toBe('Rewritten at home')
   })
 
-  it('is told apart in the list from the one that goes on here', async ({ page, site, expectRefusal }) => {
+  it('is told apart in the list from the one that goes on here', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const writer = await openComposer(page, site)
     await field(page, 'Subject').fill('Begun')
     await saved(page)
@@ -111,11 +114,9 @@ describe('a draft that is open on two devices', () => {
     ])
   })
 
-  it('is not sent by the press that finds out that it was changed elsewhere, but by the next', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('is not sent by the press that finds out that it was changed elsewhere, but by the next', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Helo' })
     await saved(page)
@@ -139,11 +140,9 @@ describe('a draft that is open on two devices', () => {
     expect((await draftsOf(writer)).map(({ subject }) => subject)).toEqual(['From home'])
   })
 
-  it('is not deleted on the one by whoever sends it on the other, and is asked about before it is sent too', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('is not deleted on the one by whoever sends it on the other, and is asked about before it is sent too', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'From work', body: 'Begun at work' })
     await saved(page)
@@ -165,11 +164,9 @@ describe('a draft that is open on two devices', () => {
     await eventually(() => draftsOf(writer)).toEqual([])
   })
 
-  it('stays in the tab that only shows it when another tab sends what it was before', async ({
-    page,
-    site,
-    context,
-  }) => {
+  it('stays in the tab that only shows it when another tab sends what it was before', {
+    tags: 'thorough',
+  }, async ({ page, site, context }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'From work', body: 'Begun at work' })
     await saved(page)
@@ -186,7 +183,11 @@ describe('a draft that is open on two devices', () => {
     expect(await message(other).inputValue()).toBe('Rewritten')
   })
 
-  it('is one draft although the answers to its saves were lost', async ({ page, site, expectRefusal }) => {
+  it('is one draft although the answers to its saves were lost', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const writer = await openComposer(page, site)
     // The first save makes it, the second one replaces it.
     for (const [lost, next] of [

@@ -52,10 +52,9 @@ describe('a draft in the menu', () => {
     expect(await bodyOf(writer, id)).toBe('Words')
   })
 
-  it('is deleted alone by a double click, and the keyboard goes on at the next one', async ({
-    page,
-    site,
-  }) => {
+  it('is deleted alone by a double click, and the keyboard goes on at the next one', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await keepToasts(page)
     const writer = await openComposer(page, site)
     for (const subject of ['Third', 'Second', 'First']) await storeDraft(site, writer, { subject })
@@ -74,7 +73,10 @@ describe('a draft in the menu', () => {
     await page.getByText('The 50 newest are kept.').waitFor()
   })
 
-  it('leaves the keyboard in the menu although all rows go at once', async ({ page, site }) => {
+  it('leaves the keyboard in the menu although all rows go at once', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     for (const subject of ['Second', 'First']) await storeDraft(site, writer, { subject })
     await page.reload()
@@ -89,10 +91,9 @@ describe('a draft in the menu', () => {
     await eventually(() => focused(page)).toBe('Drafts')
   })
 
-  it('is there though the list was asked for, a first time, before it was written', async ({
-    page,
-    site,
-  }) => {
+  it('is there though the list was asked for, a first time, before it was written', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const list = await holdBackAnswer(page, DRAFTS)
     const writer = await openComposer(page, site)
     await list.isThere

@@ -40,7 +40,10 @@ describe('a draft', () => {
     expect(await draftsOf(writer)).toHaveLength(1)
   })
 
-  it('is not made of nothing, and goes when everything is deleted', async ({ page, site }) => {
+  it('is not made of nothing, and goes when everything is deleted', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     await saveDraftButton(page).click()
     await page.getByText('Nothing to save yet').waitFor()
@@ -75,7 +78,7 @@ describe('a draft', () => {
     expect(await draftsOf(writer)).toEqual([])
   })
 
-  it('that was sent or deleted elsewhere leaves an empty sheet that says so', async ({
+  it('that was sent or deleted elsewhere leaves an empty sheet that says so', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -87,7 +90,10 @@ describe('a draft', () => {
     await eventually(() => draftIn(page)).toBe('')
   })
 
-  it('is left alone by Compose in the sidebar, which begins another one', async ({ page, site }) => {
+  it('is left alone by Compose in the sidebar, which begins another one', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'First' })
     await saved(page)
@@ -116,7 +122,10 @@ describe('a draft', () => {
     expect(await bodyOf(writer, id)).toBe('Written on a train')
   })
 
-  it('ends as it was typed last, however slowly the first answers come', async ({ page, site }) => {
+  it('ends as it was typed last, however slowly the first answers come', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     let isFirst = true
     await page.route(`**${DRAFTS}/*`, async (route) => {
@@ -134,11 +143,9 @@ describe('a draft', () => {
     expect(await bodyOf(writer, draftIn(page))).toBe('second')
   })
 
-  it('begun before its template could be fetched keeps what the template filled in', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('begun before its template could be fetched keeps what the template filled in', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const writer = await aWriter(site)
     const template = `${TEMPLATES}/${await storeTemplate(writer)}`
     expectRefusal(template)
@@ -155,7 +162,11 @@ describe('a draft', () => {
     expect(await draftsOf(writer)).toMatchObject([{ id, subject: 'Your invoice', recipientCount: 1 }])
   })
 
-  it('open in two tabs follows the one that is written in', async ({ page, site, context }) => {
+  it('open in two tabs follows the one that is written in', { tags: 'thorough' }, async ({
+    page,
+    site,
+    context,
+  }) => {
     await openComposer(page, site)
     await write(page, { body: 'one' })
     await saved(page)
@@ -169,7 +180,12 @@ describe('a draft', () => {
     await page.getByText('This draft is no longer there').waitFor()
   })
 
-  it('written in two tabs at once loses neither', async ({ page, site, context, expectRefusal }) => {
+  it('written in two tabs at once loses neither', { tags: 'thorough' }, async ({
+    page,
+    site,
+    context,
+    expectRefusal,
+  }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Both', body: 'one' })
     await saved(page)

@@ -70,7 +70,7 @@ describe('who is on the suppression list', () => {
     await expectToast(page, 'Nobody Was Sent This', 'Everybody you named is on the suppression list')
   })
 
-  it('is listed up to twenty, with the way to the list', async ({ page, site }) => {
+  it('is listed up to twenty, with the way to the list', { tags: 'thorough' }, async ({ page, site }) => {
     const many = Array.from({ length: 23 }, (_, n) => `reader${n + 1}@example.test`)
     await openWithList(page, site, ...many)
     await paste(recipientInput(page), many.join('\n'))
@@ -84,7 +84,10 @@ describe('who is on the suppression list', () => {
     await heading(page, 'Suppression List').waitFor()
   })
 
-  it('is asked once, and again by whoever comes back after a minute', async ({ page, site }) => {
+  it('is asked once, and again by whoever comes back after a minute', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { userId } = await openComposer(page, site)
     const asked = questions(page)
     await openWithStoppedClock(page, '/compose')
@@ -119,7 +122,7 @@ describe('who is on the suppression list', () => {
     expect(asked[2]).toEqual(['ann@example.test', 'bob@example.test', 'carl@example.test'])
   })
 
-  it('need not be known for sending', async ({ page, site, expectRefusal }) => {
+  it('need not be known for sending', { tags: 'thorough' }, async ({ page, site, expectRefusal }) => {
     expectRefusal(CHECK)
     await openWithList(page, site, 'tired@example.test')
     await answerWith(page, CHECK, 503, 'The database cannot be reached')

@@ -44,7 +44,7 @@ describe('a recipient', () => {
     await page.getByText('2 duplicates ignored').waitFor()
   })
 
-  it('may carry a name, with a comma in quotation marks', async ({ page, site }) => {
+  it('may carry a name, with a comma in quotation marks', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await recipientInput(page).pressSequentially('"Keller, Ann" <ann@example.test>,')
     expect(await chips(page)).toEqual(['"Keller, Ann" <ann@example.test>'])
@@ -130,7 +130,7 @@ describe('a list of recipients', () => {
     await page.getByText('To 1,999 people').waitFor()
   })
 
-  it('is looked through by the keyboard, to its very end', async ({ page, site }) => {
+  it('is looked through by the keyboard, to its very end', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await paste(recipientInput(page), many(2_000).join('\n'))
     await page.getByRole('button', { name: /more$/ }).click()
@@ -178,13 +178,13 @@ describe('a list of recipients', () => {
     await page.getByText('2 addresses read from list.txt').waitFor()
   })
 
-  it('that has no address in it says so', async ({ page, site }) => {
+  it('that has no address in it says so', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await chooseFiles(page, { 'empty.csv': 'Name,City\nAnn,Bern\n' })
     await page.getByText('There is no address in empty.csv.').waitFor()
   })
 
-  it('ends at 100,000, and says how many found no room', async ({ page, site }) => {
+  it('ends at 100,000, and says how many found no room', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await paste(recipientInput(page), many(100_003).join('\n'))
     await page

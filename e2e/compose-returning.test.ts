@@ -84,11 +84,9 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await eventually(() => draftsOf(writer)).toEqual([])
   })
 
-  it('keeps what was changed in it, although that was saved in the draft that went with the send', async ({
-    page,
-    site,
-    allowRefusal,
-  }) => {
+  it('keeps what was changed in it, although that was saved in the draft that went with the send', {
+    tags: 'thorough',
+  }, async ({ page, site, allowRefusal }) => {
     const writer = await openComposer(page, site)
     const letThrough = await returnDuringSend(page)
     const sent = draftIn(page)
@@ -100,7 +98,7 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await expectAnotherEmail(page, writer, sent)
   })
 
-  it('leaves an empty sheet when nothing was changed in it', async ({ page, site }) => {
+  it('leaves an empty sheet when nothing was changed in it', { tags: 'thorough' }, async ({ page, site }) => {
     const writer = await openComposer(page, site)
     const letThrough = await returnDuringSend(page)
     await letThrough()
@@ -111,12 +109,9 @@ describe('a draft that somebody returns to while it is being sent', () => {
     expect(await draftsOf(writer)).toEqual([])
   })
 
-  it('in another tab is asked about there, although that became another draft before the answer came', async ({
-    page,
-    site,
-    context,
-    expectRefusal,
-  }) => {
+  it('in another tab is asked about there, although that became another draft before the answer came', {
+    tags: 'thorough',
+  }, async ({ page, site, context, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Helo' })
     await saved(page)
@@ -139,7 +134,7 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await expectAnotherEmail(other, writer, sent)
   })
 
-  it('in another tab is asked about there, where it was being changed', async ({
+  it('in another tab is asked about there, where it was being changed', { tags: 'thorough' }, async ({
     page,
     site,
     context,
@@ -163,12 +158,9 @@ describe('a draft that somebody returns to while it is being sent', () => {
   })
 })
 
-it('an email that another tab changes while it is being sent keeps its key, and follows afterwards', async ({
-  page,
-  site,
-  context,
-  expectRefusal,
-}) => {
+it('an email that another tab changes while it is being sent keeps its key, and follows afterwards', {
+  tags: 'thorough',
+}, async ({ page, site, context, expectRefusal }) => {
   const writer = await openComposer(page, site)
   await write(page, { subject: 'News', body: 'one' })
   await saved(page)

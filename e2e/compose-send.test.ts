@@ -149,7 +149,9 @@ describe('an email', () => {
     expect(await subjectsOf(writer)).toEqual(['Reloaded'])
   })
 
-  it('is sent once when it had not arrived before the reload, and is sent again', async ({ page, site }) => {
+  it('is sent once when it had not arrived before the reload, and is sent again', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const writer = await openComposer(page, site)
     // Time stands still: it is saved before it is sent, however long that takes.
     await stopClockFromNow(page)
@@ -215,7 +217,10 @@ describe('an email', () => {
     }
   })
 
-  it('leaves the keyboard at the recipients, for the next one', async ({ page, site }) => {
+  it('leaves the keyboard at the recipients, for the next one', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await openComposer(page, site)
     await write(page)
     await sendButton(page).click()

@@ -54,7 +54,7 @@ describe('while an email is being sent', () => {
     expect(await page.getByText('late.txt').count()).toBe(0)
   })
 
-  it('leaving needs no question when its draft is safe', async ({ page, site }) => {
+  it('leaving needs no question when its draft is safe', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await write(page)
     await saved(page)
@@ -67,11 +67,9 @@ describe('while an email is being sent', () => {
     await expectToast(page, 'Email Sent')
   })
 
-  it('leaving asks first when it is nowhere safe, and what could not be sent is saved after all', async ({
-    page,
-    site,
-    allowAbsence,
-  }) => {
+  it('leaving asks first when it is nowhere safe, and what could not be sent is saved after all', {
+    tags: 'thorough',
+  }, async ({ page, site, allowAbsence }) => {
     // The server stands still: neither the save nor the send has an answer.
     allowAbsence()
     const writer = await openComposer(page, site)

@@ -56,13 +56,13 @@ describe('a template', () => {
     await eventually(() => field(page, 'Subject').inputValue()).toBe('')
   })
 
-  it('that is only looked at becomes no draft', async ({ page, site }) => {
+  it('that is only looked at becomes no draft', { tags: 'thorough' }, async ({ page, site }) => {
     const { writer } = await openTemplate(page, site)
     await page.waitForTimeout(1_500)
     expect((await writer.client.get(DRAFTS)).json()).toEqual([])
   })
 
-  it('that cannot be fetched says so, and is fetched by trying again', async ({
+  it('that cannot be fetched says so, and is fetched by trying again', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -111,7 +111,11 @@ describe('a template', () => {
     expect(await field(page, 'Template Name').inputValue()).toBe('')
   })
 
-  it('that cannot be saved says so and keeps the dialog', async ({ page, site, expectRefusal }) => {
+  it('that cannot be saved says so and keeps the dialog', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(TEMPLATES)
     await openComposer(page, site)
     await write(page)
@@ -149,10 +153,9 @@ describe('an email to resend', () => {
     expect(await field(page, 'Subject').inputValue()).toBe('')
   })
 
-  it('that is only looked at becomes no draft; one that is sent is kept until it is', async ({
-    page,
-    site,
-  }) => {
+  it('that is only looked at becomes no draft; one that is sent is kept until it is', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await leaveResend(page, ENTRY)
     const writer = await openComposer(page, site)
     await expectToast(page, 'Ready to Resend')
@@ -202,11 +205,9 @@ describe('an email to resend', () => {
     await page.getByText('To 250 people').waitFor()
   })
 
-  it('whose recipients cannot be loaded says so, and is loaded by trying again', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('whose recipients cannot be loaded says so, and is loaded by trying again', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const writer = await aWriter(site)
     const sent = await writer.client.post(SEND, {
       recipients: ['bob@example.test'],

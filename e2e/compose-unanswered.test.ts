@@ -82,7 +82,7 @@ describe('an email whose answer was lost', () => {
     await eventually(() => draftsOf(writer)).toEqual([])
   })
 
-  it('is asked about in any other tab too where what it became goes on', async ({
+  it('is asked about in any other tab too where what it became goes on', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -114,7 +114,11 @@ describe('an email whose answer was lost', () => {
     expect(await other.evaluate(() => localStorage.getItem('send-doubts'))).toBe('{}')
   })
 
-  it('is not sent a second time by one press too many', async ({ page, site, expectRefusal }) => {
+  it('is not sent a second time by one press too many', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(SEND)
     const writer = await changedUnanswered(page, site)
     await page.keyboard.down('Control')
@@ -137,7 +141,7 @@ describe('an email whose answer was lost', () => {
     expect(await subjectsOf(writer)).toEqual(['Helo'])
   })
 
-  it('is looked up in the History after a reload that finds its draft gone', async ({
+  it('is looked up in the History after a reload that finds its draft gone', { tags: 'thorough' }, async ({
     page,
     site,
     allowRefusal,
@@ -157,12 +161,9 @@ describe('an email whose answer was lost', () => {
     expect(await subjectsOf(writer)).toEqual(['Gone out'])
   })
 
-  it('is not called sent when it never arrived and its draft was deleted elsewhere', async ({
-    page,
-    site,
-    allowRefusal,
-    expectRefusal,
-  }) => {
+  it('is not called sent when it never arrived and its draft was deleted elsewhere', {
+    tags: 'thorough',
+  }, async ({ page, site, allowRefusal, expectRefusal }) => {
     expectRefusal(SEND)
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Never sent' })
@@ -179,7 +180,7 @@ describe('an email whose answer was lost', () => {
     expect(await subjectsOf(writer)).toEqual([])
   })
 
-  it('is known once it is sent again, not by a refusal of something else', async ({
+  it('is known once it is sent again, not by a refusal of something else', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

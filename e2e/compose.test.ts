@@ -75,10 +75,9 @@ describe('the sender', () => {
   })
 })
 
-it('says in one line that the draft is saved, however much there is to say beside it', async ({
-  page,
-  site,
-}) => {
+it('says in one line that the draft is saved, however much there is to say beside it', {
+  tags: 'thorough',
+}, async ({ page, site }) => {
   await openComposer(page, site)
   await paste(recipientInput(page), 'bob@x.test, bob@x.test, nonsense,')
   await page.getByText('1 duplicate ignored · 1 address looks wrong').waitFor()
@@ -123,7 +122,10 @@ describe('the message', () => {
 
 describe('the Compose screen', () => {
   for (const width of [1280, PHONE.width])
-    it(`stands still at ${width} px when the settings arrive`, async ({ page, site }) => {
+    it(`stands still at ${width} px when the settings arrive`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       await (await aWriter(site)).signIn(page.context())
       const letThrough = await holdBack(page, '/api/settings')
@@ -161,7 +163,7 @@ describe('the Compose screen', () => {
 })
 
 describe('leaving', () => {
-  it('needs no question when the draft holds everything', async ({ page, site }) => {
+  it('needs no question when the draft holds everything', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await write(page)
     await saved(page)
@@ -210,7 +212,10 @@ describe('leaving', () => {
     await heading(page, 'Email History').waitFor()
   })
 
-  it('goes on by itself when a save that took long succeeds after all', async ({ page, site }) => {
+  it('goes on by itself when a save that took long succeeds after all', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     const letThrough = await holdBack(page, `${DRAFTS}/*`)
     await message(page).fill('Precious')

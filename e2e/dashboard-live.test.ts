@@ -52,7 +52,10 @@ describe('numbers', () => {
     await page.getByText('Nothing is on its way right now.').waitFor()
   })
 
-  it('know also of what was sent before the page could hear of it', async ({ page, site }) => {
+  it('know also of what was sent before the page could hear of it', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { client } = await aSender(page, site)
     await finished(client, await send(client, 'Before'))
     const hear = await holdBack(page, '/api/events')
@@ -64,10 +67,9 @@ describe('numbers', () => {
   })
 
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
-    it(`${reducedMotion === 'reduce' ? 'jump for those who want no motion' : 'count up to the new one'}`, async ({
-      page,
-      site,
-    }) => {
+    it(`${reducedMotion === 'reduce' ? 'jump for those who want no motion' : 'count up to the new one'}`, {
+      tags: 'thorough',
+    }, async ({ page, site }) => {
       await page.emulateMedia({ reducedMotion })
       const sender = await aSender(page, site)
       await pretend(site, sender, 'Many', { accepted: 1000 })
@@ -174,7 +176,7 @@ describe('the activity of the last 7 days', () => {
     await chart.getByText('3K', { exact: true }).waitFor()
   })
 
-  it('tells each value to the mouse and to the keyboard', async ({ page, site }) => {
+  it('tells each value to the mouse and to the keyboard', { tags: 'thorough' }, async ({ page, site }) => {
     await inOneDay()
     const sender = await aSender(page, site)
     await pretend(site, sender, 'Two days ago', { accepted: 1234 }, 2)
@@ -199,7 +201,7 @@ describe('the activity of the last 7 days', () => {
     expect(await days(page).nth(6).and(focused(page)).count()).toBe(1)
   })
 
-  it('has the days of the person who looks', async ({ browser, site }) => {
+  it('has the days of the person who looks', { tags: 'thorough' }, async ({ browser, site }) => {
     const member = await aMember(site)
     for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const context = await browser.newContext({
@@ -230,11 +232,9 @@ describe('the activity of the last 7 days', () => {
   })
 })
 
-it('hears of campaigns again after a proxy answered in the place of the server', async ({
-  page,
-  site,
-  expectRefusal,
-}) => {
+it('hears of campaigns again after a proxy answered in the place of the server', {
+  tags: 'thorough',
+}, async ({ page, site, expectRefusal }) => {
   const { client } = await aSender(page, site)
   const news = '/api/events'
   expectRefusal(news)

@@ -95,7 +95,10 @@ describe('the Dashboard', () => {
   })
 
   for (const width of [1280, PHONE.width])
-    it(`stands still at ${width} px when its numbers arrive`, async ({ page, site }) => {
+    it(`stands still at ${width} px when its numbers arrive`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       const { client } = await aSender(page, site)
       await finished(client, await send(client, 'To three', 3))
@@ -123,7 +126,7 @@ describe('the Dashboard', () => {
       expect(await boxes()).toEqual(before)
     })
 
-  it('says of each part that could not be loaded, and tries that again', async ({
+  it('says of each part that could not be loaded, and tries that again', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -152,10 +155,9 @@ describe('the Dashboard', () => {
   })
 })
 
-it('claims no more than it has counted of what is in progress, and leads to all of it', async ({
-  page,
-  site,
-}) => {
+it('claims no more than it has counted of what is in progress, and leads to all of it', {
+  tags: 'thorough',
+}, async ({ page, site }) => {
   const { member } = await aSender(page, site)
   for (let count = 0; count < 52; count += 1)
     await pastCampaign(site, member.userId, { subject: 'Waiting', letters: { q: 1 } })

@@ -40,10 +40,9 @@ describe('what a rate is of', () => {
     await eventually(() => explanation(page)).toBe('')
   })
 
-  it('is told to the keyboard also where the mark has to come into sight first, until Escape', async ({
-    page,
-    site,
-  }) => {
+  it('is told to the keyboard also where the mark has to come into sight first, until Escape', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const id = await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
     await page.setViewportSize({ width: 1280, height: 300 })
     await page.goto(`/history/${id}`)
@@ -77,17 +76,16 @@ describe('what a rate is of', () => {
     await mark(page, 'Delivered').waitFor()
   })
 
-  it('is told of the days of the chart too', async ({ page, site }) => {
+  it('is told of the days of the chart too', { tags: 'thorough' }, async ({ page, site }) => {
     await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
     await page.goto('/')
     await mark(page, 'Email Activity').focus()
     await eventually(() => explanation(page)).toContain('on the day on which you sent it off')
   })
 
-  it('says how far plain SMTP reaches, on the dashboard and with a campaign that went by it', async ({
-    page,
-    site,
-  }) => {
+  it('says how far plain SMTP reaches, on the dashboard and with a campaign that went by it', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const sender = await aSender(page, site)
     const reported = await pretend(site, sender, 'Reported', { accepted: 10, delivered: 9 })
     const presumed = await pretend(site, sender, 'By SMTP', { accepted: 10, delivered: 9, is_presumed: true })

@@ -62,9 +62,9 @@ describe('every part of the design system', () => {
     expect(await findOverflow(page), 'wider than 320 px').toEqual([])
   })
 
-  it('passes axe in both themes with what opens over it, which gives the focus back to what opened it', async ({
-    page,
-  }) => {
+  it('passes axe in both themes with what opens over it, which gives the focus back to what opened it', {
+    tags: 'thorough',
+  }, async ({ page }) => {
     await gallery.open(page)
     for (const { name, show } of OVERLAYS) {
       await wear(page, LIGHT_DESKTOP)
@@ -86,7 +86,7 @@ describe('every part of the design system', () => {
     }
   })
 
-  it('passes axe in both themes with a toast', async ({ page }) => {
+  it('passes axe in both themes with a toast', { tags: 'thorough' }, async ({ page }) => {
     // Not the others: what hangs on its window, such as a menu, closes when that goes to the background.
     await keepToasts(page)
     await gallery.open(page)

@@ -93,7 +93,11 @@ describe('a campaign on its way', () => {
     expect(run).toEqual({ queued: 0, cancelled: 3793, is_open: false })
   })
 
-  it('that has ended meanwhile says so in the words of the server', async ({ page, site, expectRefusal }) => {
+  it('that has ended meanwhile says so in the words of the server', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const [id = ''] = await withCampaigns(page, site, [RUNNING])
     await page.goto('/history')
     const pause = button(page, `Pause ${RUNNING.subject}`)
@@ -111,7 +115,7 @@ describe('a campaign on its way', () => {
     await eventually(async () => (await cellsOf(page, RUNNING.subject))[3]).toBe('sent')
   })
 
-  it('keeps nobody from reading on, however often it moves', async ({ page, site }) => {
+  it('keeps nobody from reading on, however often it moves', { tags: 'thorough' }, async ({ page, site }) => {
     const { userId } = await someoneNew(page, site)
     await manyCampaigns(site, userId, 120)
     const id = await pastCampaign(site, userId, { ...RUNNING, sentAt: new Date(2020, 0, 1) })
@@ -132,7 +136,10 @@ describe('a campaign on its way', () => {
     }
   })
 
-  it('that waits for its provider says why, and that it goes on by itself', async ({ page, site }) => {
+  it('that waits for its provider says why, and that it goes on by itself', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const outage = 'smtp.example.test is out of order: the connection was refused'
     await withCampaigns(page, site, [{ ...RUNNING, outage }])
     await page.goto('/history')

@@ -31,7 +31,10 @@ describe('searching', () => {
     await eventually(async () => (await subjects(page)).length).toBe(3)
   })
 
-  it('asks for the whole of what is typed in one go, and not letter by letter', async ({ page, site }) => {
+  it('asks for the whole of what is typed in one go, and not letter by letter', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await three(page, site)
     await openWithStoppedClock(page, '/history', link(page, 'Invoice'))
     const asked = new Set<string>()
@@ -50,7 +53,10 @@ describe('searching', () => {
     expect([...asked].filter(Boolean)).toEqual(['winter'])
   })
 
-  it('is kept by reloading, and by going to a campaign and back', async ({ page, site }) => {
+  it('is kept by reloading, and by going to a campaign and back', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await three(page, site)
     await page.goto('/history')
     await searchBox(page).fill('winter')
@@ -71,7 +77,7 @@ describe('searching', () => {
     await eventually(() => subjects(page)).toEqual(['Winter letter'])
   })
 
-  it('ends with the link in the sidebar', async ({ page, site }) => {
+  it('ends with the link in the sidebar', { tags: 'thorough' }, async ({ page, site }) => {
     await three(page, site)
     await page.goto('/history?q=winter')
     await eventually(() => subjects(page)).toEqual(['Winter letter'])
@@ -80,7 +86,7 @@ describe('searching', () => {
     expect(await searchBox(page).inputValue()).toBe('')
   })
 
-  it('that finds nothing says so, and offers the way back', async ({ page, site }) => {
+  it('that finds nothing says so, and offers the way back', { tags: 'thorough' }, async ({ page, site }) => {
     await three(page, site)
     await page.goto('/history?status=failed')
     await eventually(() => subjects(page)).toEqual(['Winter letter'])
@@ -116,7 +122,7 @@ describe('the filter', () => {
     await eventually(async () => (await subjects(page)).length).toBe(3)
   })
 
-  it('lets go of a campaign whose status has changed', async ({ page, site }) => {
+  it('lets go of a campaign whose status has changed', { tags: 'thorough' }, async ({ page, site }) => {
     const [, , id] = await three(page, site)
     await page.goto('/history?status=pending')
     await eventually(() => subjects(page)).toEqual(['Invoice'])
@@ -146,7 +152,7 @@ describe('the filter', () => {
     await page.getByText('This day is before the first one').waitFor()
   })
 
-  it('works from the keyboard, and gives the focus back', async ({ page, site }) => {
+  it('works from the keyboard, and gives the focus back', { tags: 'thorough' }, async ({ page, site }) => {
     await three(page, site)
     await page.goto('/history')
     await link(page, 'Invoice').waitFor()

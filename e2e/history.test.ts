@@ -84,11 +84,9 @@ describe('the list of sent emails', () => {
     expect(await button(page, 'Load more').count()).toBe(0)
   })
 
-  it('offers what comes next to the keyboard, and again when it could not be loaded', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('offers what comes next to the keyboard, and again when it could not be loaded', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const { userId } = await someoneNew(page, site)
     await manyCampaigns(site, userId, 60)
     expectRefusal(HISTORY)
@@ -107,7 +105,7 @@ describe('the list of sent emails', () => {
     await eventually(async () => (await subjects(page)).length).toBe(60)
   })
 
-  it('is found again where it was left', async ({ page, site }) => {
+  it('is found again where it was left', { tags: 'thorough' }, async ({ page, site }) => {
     const { userId } = await someoneNew(page, site)
     await manyCampaigns(site, userId, 90)
     await page.goto('/history')
@@ -136,7 +134,11 @@ describe('the list of sent emails', () => {
     expect(await top()).toBe(0)
   })
 
-  it('can be tried again when it could not be loaded', async ({ page, site, expectRefusal }) => {
+  it('can be tried again when it could not be loaded', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     await withCampaigns(page, site, [{ subject: 'News' }])
     expectRefusal(HISTORY)
     await answerWith(page, `${HISTORY}**`, 503, 'The database cannot be reached')
@@ -147,7 +149,9 @@ describe('the list of sent emails', () => {
   })
 
   for (const width of [1280, 800, 390])
-    it(`stands still at ${width} px when what was loading arrives`, async ({ page, site }) => {
+    it(`stands still at ${width} px when what was loading arrives`, {
+      tags: width === 390 ? [] : 'thorough',
+    }, async ({ page, site }) => {
       await page.setViewportSize({ width, height: 1000 })
       await withCampaigns(page, site, [
         { subject: 'One', reports: { delivered: 1 }, sentAt: ago(1) },
@@ -195,7 +199,7 @@ describe('Resend Email', () => {
     expect(await chips(page)).toEqual(['r1@example.test', '"Keller, Eve" <r2@example.test>'])
   })
 
-  it('hands over no long list, but where to find it', async ({ page, site }) => {
+  it('hands over no long list, but where to find it', { tags: 'thorough' }, async ({ page, site }) => {
     const [id] = await withCampaigns(page, site, [{ ...LETTER, letters: { a: 101 } }])
     const stored = await recordStored(page)
     await page.goto('/history')

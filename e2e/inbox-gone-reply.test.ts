@@ -75,11 +75,9 @@ describe('an unsent reply', () => {
     await eventually(() => replyArea(page).inputValue()).toBe(WORDS)
   })
 
-  it('that was on its way when its message was deleted is told of when it fails, and asked about no more', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('that was on its way when its message was deleted is told of when it fails, and asked about no more', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(REPLY)
     await keepToasts(page)
     const { ids } = await withMails(page, site, TWO)
@@ -96,11 +94,9 @@ describe('an unsent reply', () => {
     await leavesFreely(page)
   })
 
-  it('that fails while its message can still be had brings that back, to be tried again', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('that fails while its message can still be had brings that back, to be tried again', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(REPLY)
     await keepToasts(page)
     await withMails(page, site, TWO)
@@ -120,7 +116,11 @@ describe('an unsent reply', () => {
     await eventually(() => replyArea(page).inputValue()).toBe(WORDS)
   })
 
-  it('goes with a message that is deleted elsewhere', async ({ page, site, allowRefusal }) => {
+  it('goes with a message that is deleted elsewhere', { tags: 'thorough' }, async ({
+    page,
+    site,
+    allowRefusal,
+  }) => {
     const reader = await withMails(page, site, TWO)
     allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
     await writeTo(page, 'A question')
@@ -131,11 +131,9 @@ describe('an unsent reply', () => {
     await leavesFreely(page)
   })
 
-  it('goes with a message that is deleted elsewhere while nobody looks at this tab', async ({
-    page,
-    site,
-    allowRefusal,
-  }) => {
+  it('goes with a message that is deleted elsewhere while nobody looks at this tab', {
+    tags: 'thorough',
+  }, async ({ page, site, allowRefusal }) => {
     const streams = countStreams(page)
     const reader = await withMails(page, site, TWO)
     allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
@@ -154,12 +152,9 @@ describe('an unsent reply', () => {
     await leavesFreely(page)
   })
 
-  it('is kept while another account is signed in, to whom its message does not exist', async ({
-    page,
-    site,
-    context,
-    allowRefusal,
-  }) => {
+  it('is kept while another account is signed in, to whom its message does not exist', {
+    tags: 'thorough',
+  }, async ({ page, site, context, allowRefusal }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     const streams = countStreams(page)
     const { member, inbox, ids } = await withMails(page, site, TWO)
@@ -193,7 +188,11 @@ describe('an unsent reply', () => {
     expect(await replyArea(page).inputValue()).toBe(WORDS)
   })
 
-  it('stays with whoever is writing it, for as long as they do', async ({ page, site, allowRefusal }) => {
+  it('stays with whoever is writing it, for as long as they do', { tags: 'thorough' }, async ({
+    page,
+    site,
+    allowRefusal,
+  }) => {
     const reader = await withMails(page, site, TWO)
     allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
     await writeTo(page, 'A question')

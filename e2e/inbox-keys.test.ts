@@ -24,10 +24,9 @@ const expectFocus = (page: Page, text: string) =>
   eventually(() => isFocused(page, row(page, text))).toBe(true)
 
 describe('by keyboard', () => {
-  it('Escape leads to the list and no further, however quickly it is pressed again', async ({
-    page,
-    site,
-  }) => {
+  it('Escape leads to the list and no further, however quickly it is pressed again', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await withMails(page, site, THREE)
     await page.getByTestId('link-dashboard').click()
     await page.getByTestId('link-inbox').click()
@@ -103,7 +102,7 @@ describe('by keyboard', () => {
     await eventually(() => folderOf(1)).toBe('i')
   })
 
-  it('one deletes once, however long the key is held', async ({ page, site }) => {
+  it('one deletes once, however long the key is held', { tags: 'thorough' }, async ({ page, site }) => {
     await keepToasts(page)
     await withMails(page, site, THREE)
     await page.keyboard.press('j')
@@ -183,10 +182,9 @@ describe('on a phone', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('the list behind an open message loads nothing, and goes on where it is seen again', async ({
-    page,
-    site,
-  }) => {
+  it('the list behind an open message loads nothing, and goes on where it is seen again', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       subject: `Letter ${index}.`,
       text: 'A line\n'.repeat(200),

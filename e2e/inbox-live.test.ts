@@ -85,7 +85,7 @@ describe('the whole circle', () => {
 })
 
 describe('mail that comes in', () => {
-  it('moves nothing that one reads or writes', async ({ page, site }) => {
+  it('moves nothing that one reads or writes', { tags: 'thorough' }, async ({ page, site }) => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       subject: `Letter ${index}.`,
       minutesAgo: index + 1,
@@ -111,7 +111,12 @@ describe('mail that comes in', () => {
     await button(page, '1 new message').waitFor({ state: 'detached' })
   })
 
-  it('is in another tab as it was left in this one', async ({ page, context, site, allowRefusal }) => {
+  it('is in another tab as it was left in this one', { tags: 'thorough' }, async ({
+    page,
+    context,
+    site,
+    allowRefusal,
+  }) => {
     const reader = await withMails(page, site, [
       { subject: 'A question', isUnread: true },
       { subject: 'Another', isUnread: true },
@@ -144,7 +149,7 @@ describe('mail that comes in', () => {
     await pane(other).getByText('This message is not in your inbox').waitFor()
   })
 
-  it('is found by its words, also by the beginning of one', async ({ page, site }) => {
+  it('is found by its words, also by the beginning of one', { tags: 'thorough' }, async ({ page, site }) => {
     const { inbox } = await aReader(page, site)
     await receive(site, inbox, { subject: 'About the lighthouse', body: 'It is open on Sundays' })
     await receive(site, inbox, {

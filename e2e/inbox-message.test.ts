@@ -79,7 +79,7 @@ describe('a message', () => {
     await pane(page).getByText('This message could not be read').waitFor()
   })
 
-  it('that is not here as a whole says so beside its HTML', async ({ page, site }) => {
+  it('that is not here as a whole says so beside its HTML', { tags: 'thorough' }, async ({ page, site }) => {
     const files = [{ name: 'a.pdf', type: 'application/pdf', size: 10 }]
     await withMails(page, site, [
       { subject: 'many', html: '<p>as markup</p>', text: 'as text', files, isReadable: false },
@@ -90,7 +90,11 @@ describe('a message', () => {
     await pane(page).getByRole('link', { name: 'a.pdf' }).waitFor()
   })
 
-  it('that is not there, or cannot be loaded, says so', async ({ page, site, expectRefusal }) => {
+  it('that is not there, or cannot be loaded, says so', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const reader = await aReader(page, site, [{ subject: 'Here I am' }])
     const path = `/api/inbox/message/${reader.inbox.inboxId}`
     const none = '00000000-0000-4000-8000-000000000000'
@@ -224,7 +228,7 @@ describe('a mail with files', () => {
     await subject(page, 'With files').waitFor()
   })
 
-  it('of a machine is in a folder of its own', async ({ page, site }) => {
+  it('of a machine is in a folder of its own', { tags: 'thorough' }, async ({ page, site }) => {
     const { inbox } = await aReader(page, site)
     await receive(site, inbox, { subject: 'Away', headers: ['Auto-Submitted: auto-replied'] }, '')
     await page.goto('/inbox')

@@ -90,7 +90,10 @@ describe('a reply', () => {
     expect(keys).toEqual([keys[0], keys[0], keys[0]])
   })
 
-  it('waits while another message is looked at, and is marked in the list', async ({ page, site }) => {
+  it('waits while another message is looked at, and is marked in the list', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const reader = await withMails(page, site, [{ subject: 'The first' }, { subject: 'The second' }])
     await row(page, 'The first').click()
     await replyArea(page).fill('Half a sentence')
@@ -113,7 +116,10 @@ describe('a reply', () => {
     expect(page.url()).toContain(placeOf(reader, 1))
   })
 
-  it('that arrives after its screen was left pulls nobody back', async ({ page, site }) => {
+  it('that arrives after its screen was left pulls nobody back', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await withMails(page, site, [{ subject: 'The first' }])
     await row(page, 'The first').click()
     await replyArea(page).fill('Yes.')
@@ -169,7 +175,10 @@ describe('a reply', () => {
     await page.getByText('Select a message', { exact: true }).waitFor()
   })
 
-  it('can be had back while the browser is still on its way to the list', async ({ page, site }) => {
+  it('can be had back while the browser is still on its way to the list', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await keepToasts(page)
     await withMails(page, site, [{ subject: 'The first' }])
     await row(page, 'The first').click()

@@ -57,11 +57,9 @@ describe('a reply', () => {
     expect(await doubt(page).count()).toBe(0)
   })
 
-  it('whose answer was lost is sent once, also when it was given up and had back', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('whose answer was lost is sent once, also when it was given up and had back', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(REPLY)
     await keepToasts(page)
     const { repliesSent } = await withLostAnswer(page, site)
@@ -99,11 +97,9 @@ describe('a reply', () => {
     expect(await repliesSent()).toBe(2)
   })
 
-  it('that was changed after its answer was lost is not sent without a word once it was given up and had back', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('that was changed after its answer was lost is not sent without a word once it was given up and had back', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(REPLY)
     await keepToasts(page)
     const { repliesSent } = await withLostAnswer(page, site)
@@ -117,11 +113,9 @@ describe('a reply', () => {
     expect(await repliesSent()).toBe(1)
   })
 
-  it('that was changed after its answer was lost is not sent by one press too many', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('that was changed after its answer was lost is not sent by one press too many', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(REPLY)
     const { repliesSent } = await withLostAnswer(page, site)
     await replyArea(page).fill('No.')

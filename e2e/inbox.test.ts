@@ -58,7 +58,7 @@ describe('the list', () => {
     await eventually(() => page.title()).toBe('Inbox (1) · Postrider')
   })
 
-  it('tells the time truly while one looks', async ({ page, site }) => {
+  it('tells the time truly while one looks', { tags: 'thorough' }, async ({ page, site }) => {
     await aReader(page, site, [{ minutesAgo: 0 }, { minutesAgo: 50 }])
     const first = row(page, 'just now')
     await openWithStoppedClock(page, '/inbox', first)
@@ -123,7 +123,7 @@ describe('the list', () => {
     await rows(page, 'Automatic replies').waitFor()
   })
 
-  it('says of an empty folder what would be in it', async ({ page, site }) => {
+  it('says of an empty folder what would be in it', { tags: 'thorough' }, async ({ page, site }) => {
     await aReader(page, site)
     await page.goto('/inbox?folder=archived')
     await page.getByRole('heading', { name: 'Nothing archived' }).waitFor()
@@ -146,14 +146,18 @@ describe('the list', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
   })
 
-  it('is read again by its button', async ({ page, site }) => {
+  it('is read again by its button', { tags: 'thorough' }, async ({ page, site }) => {
     const { inbox } = await withMails(page, site, [{ subject: 'The first' }])
     await storeMails(site, inbox, [{ subject: 'The second', minutesAgo: 0 }])
     await button(page, 'Refresh').click()
     await row(page, 'The second').waitFor()
   })
 
-  it('that cannot be loaded says why, and can be tried again', async ({ page, site, expectRefusal }) => {
+  it('that cannot be loaded says why, and can be tried again', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(LIST)
     await answerWith(page, `${LIST}?*`, 503, 'The database cannot be reached')
     await aReader(page, site, [{ subject: 'Here I am' }])

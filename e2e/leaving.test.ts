@@ -30,10 +30,9 @@ describe('words that are not saved', () => {
     await heading(page, 'Dashboard').waitFor()
   })
 
-  it('in the settings are asked about before a link loses them, and not once they are saved', async ({
-    page,
-    site,
-  }) => {
+  it('in the settings are asked about before a link loses them, and not once they are saved', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await someoneNew(page, site)
     await page.goto('/settings')
     await field(page, 'Sender Name').fill('Ann Keller')
@@ -49,7 +48,10 @@ describe('words that are not saved', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('in the settings are asked about, though others are just being saved', async ({ page, site }) => {
+  it('in the settings are asked about, though others are just being saved', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await someoneNew(page, site)
     await page.goto('/settings')
     await field(page, 'Sender Name').fill('Ann Keller')
@@ -70,7 +72,11 @@ describe('words that are not saved', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller-Typed Since')
   })
 
-  it('in a reply are asked about before the session ends', async ({ page, site, allowRefusal }) => {
+  it('in a reply are asked about before the session ends', { tags: 'thorough' }, async ({
+    page,
+    site,
+    allowRefusal,
+  }) => {
     const { inbox, ids } = await withMails(page, site, [{ subject: 'One' }])
     // What the news have read again may come too late.
     for (const path of [...ASKED_ANYTIME, LIST, `/api/inbox/message/${inbox.inboxId}/${ids[0]}`])
@@ -105,13 +111,9 @@ describe('words that are not saved', () => {
 })
 
 describe('a session that ends elsewhere', () => {
-  it('takes nothing that was typed: signed in again in another tab, one goes on here', async ({
-    page,
-    site,
-    context,
-    expectRefusal,
-    allowRefusal,
-  }) => {
+  it('takes nothing that was typed: signed in again in another tab, one goes on here', {
+    tags: 'thorough',
+  }, async ({ page, site, context, expectRefusal, allowRefusal }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     expectRefusal(DRAFTS)
     const writer = await openComposer(page, site)
@@ -154,12 +156,9 @@ describe('a session that ends elsewhere', () => {
 })
 
 describe('the other tabs of a browser', () => {
-  it('show the account that signed in last, and nothing once nobody is signed in', async ({
-    page,
-    site,
-    context,
-    allowRefusal,
-  }) => {
+  it('show the account that signed in last, and nothing once nobody is signed in', {
+    tags: 'thorough',
+  }, async ({ page, site, context, allowRefusal }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     const [ann, ben] = [await aMember(site), await aMember(site)]
     await ann.signIn(context)

@@ -6,17 +6,22 @@ export type Look = { name: string; theme: 'light' | 'dark'; width: 'desktop' | '
 
 export const LIGHT_DESKTOP: Look = { name: 'light', theme: 'light', width: 'desktop' }
 
-/** From one to the next only theme or width changes, for each of them has a page drawn anew. */
-const LOOKS: readonly Look[] = [
+/** Both themes and both widths. */
+export const TWO_LOOKS: readonly Look[] = [
   LIGHT_DESKTOP,
-  { name: 'dark', theme: 'dark', width: 'desktop' },
   { name: 'dark, 390 px', theme: 'dark', width: 'phone' },
+]
+
+export const THE_OTHER_TWO: readonly Look[] = [
+  { name: 'dark', theme: 'dark', width: 'desktop' },
   { name: 'light, 390 px', theme: 'light', width: 'phone' },
 ]
 
 /** In how many ways a state can be seen. */
-export const looksOf = ({ only }: { only?: Look['width'] }): readonly Look[] =>
-  LOOKS.filter(({ width }) => only === undefined || only === width)
+export const looksOf = (
+  { only }: { only?: Look['width'] },
+  looks: readonly Look[] = [...TWO_LOOKS, ...THE_OTHER_TWO],
+): readonly Look[] => looks.filter(({ width }) => only === undefined || only === width)
 
 const emulated = new WeakMap<Page, Look['theme']>()
 

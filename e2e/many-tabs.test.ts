@@ -20,7 +20,11 @@ async function openHistory(page: Page): Promise<void> {
   await progress(page, '1,204').waitFor()
 }
 
-it('seven tabs can be open on plain HTTP and each still answers', async ({ page, context, site }) => {
+it('seven tabs can be open on plain HTTP and each still answers', { tags: 'thorough' }, async ({
+  page,
+  context,
+  site,
+}) => {
   const [id = ''] = await withCampaigns(page, site, [RUNNING])
   const streams = countStreams(context)
   const tabs = [page]
@@ -103,12 +107,9 @@ describe('a tab', () => {
     expect(streams.asked()).toBe(2)
   })
 
-  it('whose session ended while nobody looked asks to sign in, and listens no more', async ({
-    page,
-    context,
-    site,
-    allowRefusal,
-  }) => {
+  it('whose session ended while nobody looked asks to sign in, and listens no more', {
+    tags: 'thorough',
+  }, async ({ page, context, site, allowRefusal }) => {
     // The list is read again when news comes, and the other tab may be signed out meanwhile.
     for (const path of [...ASKED_ANYTIME, '/api/email-history']) allowRefusal(path)
     await withCampaigns(page, site, [RUNNING])

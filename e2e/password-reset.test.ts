@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     await eventually(() => pathOf(page)).toBe('/sign-in')
   })
 
-  it('says that the mail was not sent, keeps the address, and works again', async ({
+  it('says that the mail was not sent, keeps the address, and works again', { tags: 'thorough' }, async ({
     page,
     expectRefusal,
   }) => {
@@ -117,12 +117,9 @@ describe('a reset link', () => {
     await heading(page, 'Invalid Reset Link').waitFor()
   })
 
-  it('that is opened where somebody is signed in says so, and works once they have logged out', async ({
-    page,
-    site,
-    context,
-    allowRefusal,
-  }) => {
+  it('that is opened where somebody is signed in says so, and works once they have logged out', {
+    tags: 'thorough',
+  }, async ({ page, site, context, allowRefusal }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     const { path } = await aResetLink(site)
     const { email, signIn } = await aMember(site)
@@ -163,7 +160,7 @@ describe('the new password', () => {
     await expectToast(page, "Passwords Don't Match", 'Please make sure both passwords match.')
   })
 
-  it('stays typed when setting it fails, which is said, and works again', async ({
+  it('stays typed when setting it fails, which is said, and works again', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

@@ -25,7 +25,9 @@ describe('the session', () => {
     expect(pathOf(page)).toBe('/settings')
   })
 
-  it('claims neither signed in nor out while the server cannot be reached', async ({ memberPage: page }) => {
+  it('claims neither signed in nor out while the server cannot be reached', { tags: 'thorough' }, async ({
+    memberPage: page,
+  }) => {
     await page.route(`**${SESSION}`, (route) => route.abort())
     await page.goto('/')
     await heading(page, 'Postrider cannot be reached').waitFor()
@@ -74,7 +76,10 @@ describe('logging out', () => {
     await heading(page, 'Sign in to Postrider').waitFor()
   })
 
-  it('leaves the focus where it was when it failed', async ({ memberPage: page, expectRefusal }) => {
+  it('leaves the focus where it was when it failed', { tags: 'thorough' }, async ({
+    memberPage: page,
+    expectRefusal,
+  }) => {
     expectRefusal(LOGOUT)
     await page.goto('/')
     await answerWith(page, LOGOUT, 500, 'Something went wrong', { afterMs: 200 })

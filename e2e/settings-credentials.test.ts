@@ -87,7 +87,10 @@ describe('testing credentials', () => {
     expect(await saveButton(page).isDisabled()).toBe(true)
   })
 
-  it('has a sentence of its own for a failure without a reason', async ({ settingsPage: page, outside }) => {
+  it('has a sentence of its own for a failure without a reason', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSmtp(page, outside)
     await page.route(`**${VERIFY}`, (route) => route.fulfill({ json: { success: false } }))
     await testButton(page).click()
@@ -130,7 +133,10 @@ describe('testing credentials', () => {
     expect(detail).toContain('Please enter the SMTP host')
   })
 
-  it('says Testing... while it runs, and keeps the focus', async ({ settingsPage: page, outside }) => {
+  it('says Testing... while it runs, and keeps the focus', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSmtp(page, outside)
     const letThrough = await holdBack(page, VERIFY)
     await testButton(page).focus()
@@ -199,7 +205,7 @@ describe('the verdict', () => {
     await eventually(() => saveButton(page).isEnabled()).toBe(true)
   })
 
-  it('survives a failed save, like everything that was typed', async ({
+  it('survives a failed save, like everything that was typed', { tags: 'thorough' }, async ({
     settingsPage: page,
     outside,
     expectRefusal,

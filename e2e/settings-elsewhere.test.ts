@@ -35,7 +35,10 @@ async function setUpRelayElsewhere(owner: Member, { relay }: Outside): Promise<v
 }
 
 describe('settings that were changed elsewhere', () => {
-  it('apply to the next email that is begun here', async ({ settingsPage: page, owner }) => {
+  it('apply to the next email that is begun here', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    owner,
+  }) => {
     await saveSender(page)
     await link(page, 'Compose').first().click()
     await eventually(() => senderOf(page)).toContain(SENDER.fromEmail)
@@ -51,11 +54,9 @@ describe('settings that were changed elsewhere', () => {
     expect(await senderOf(page)).not.toContain(SENDER.fromEmail)
   })
 
-  it('are waited for by whoever opens the screen again, though the page has older ones in mind', async ({
-    settingsPage: page,
-    owner,
-    outside,
-  }) => {
+  it('are waited for by whoever opens the screen again, though the page has older ones in mind', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, owner, outside }) => {
     await field(page, 'Email Provider').waitFor()
     await link(page, 'Compose').first().click()
     await heading(page, 'Compose Email').waitFor()
@@ -99,12 +100,9 @@ describe('settings that were changed elsewhere', () => {
     })
   })
 
-  it('are replaced by another provider only by whoever knows of them, who types nothing twice', async ({
-    settingsPage: page,
-    owner,
-    outside,
-    expectRefusal,
-  }) => {
+  it('are replaced by another provider only by whoever knows of them, who types nothing twice', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, owner, outside, expectRefusal }) => {
     expectRefusal(SETTINGS)
     await fillSender(page)
     await choose(page, 'SendGrid')
@@ -155,11 +153,9 @@ describe('settings of another account that signs in meanwhile', () => {
 })
 
 describe('settings that were saved here', () => {
-  it('are not taken back by the next save, though they could not be read again after the first', async ({
-    settingsPage: page,
-    owner,
-    expectRefusal,
-  }) => {
+  it('are not taken back by the next save, though they could not be read again after the first', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, owner, expectRefusal }) => {
     expectRefusal(SETTINGS)
     await fillSender(page)
     await page.route(`**${SETTINGS}`, async (route) => {

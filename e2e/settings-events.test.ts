@@ -66,11 +66,9 @@ async function saveProvider(page: Page, name: string, { sendgrid, mailgun, ses }
 
 describe('the address for events', () => {
   for (const { name, provider, steps, label, key, stored, receiving } of REPORTING)
-    it(`of ${name} appears once it is saved, with where to paste it and a field for its key`, async ({
-      settingsPage: page,
-      site,
-      outside,
-    }) => {
+    it(`of ${name} appears once it is saved, with where to paste it and a field for its key`, {
+      tags: name === 'Amazon SES' ? [] : 'thorough',
+    }, async ({ settingsPage: page, site, outside }) => {
       await choose(page, name)
       await page.getByText('appears here once these settings are saved').waitFor()
       expect(await page.getByLabel('Webhook URL').count()).toBe(0)
@@ -113,7 +111,7 @@ describe('the address for events', () => {
       expect(await note.innerText()).toMatch(/11\/01\/2026.*Give the rule an SNS action/s)
     })
 
-  it('refuses what cannot be a key, and leaves it to be mended', async ({
+  it('refuses what cannot be a key, and leaves it to be mended', { tags: 'thorough' }, async ({
     settingsPage: page,
     outside,
     expectRefusal,

@@ -33,7 +33,7 @@ describe('tracking and unsubscribing', () => {
     })
   })
 
-  it('says so where the installation counts no opens', async ({ page, site }) => {
+  it('says so where the installation counts no opens', { tags: 'thorough' }, async ({ page, site }) => {
     await (await aMember(site)).signIn(page.context())
     await page.route('**/api/instance', async (route) => {
       const response = await route.fetch()

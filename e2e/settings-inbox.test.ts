@@ -32,7 +32,11 @@ describe('the inbox address', () => {
     expect((await stored()).fromEmail).toBe(inbox.address)
   })
 
-  it('can be changed once, and the reply-to address follows', async ({ page, site, expectRefusal }) => {
+  it('can be changed once, and the reply-to address follows', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(ADDRESS)
     const other = await aReader(page, site)
     const { inbox } = await aReader(page, site)

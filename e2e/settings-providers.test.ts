@@ -52,7 +52,9 @@ describe('each provider', () => {
     expect(await descriptionOf(page, 'SMTP Password')).toBe('Leave blank for a relay that asks for none.')
   })
 
-  it('finds again what was typed for it before another was looked at', async ({ settingsPage: page }) => {
+  it('finds again what was typed for it before another was looked at', { tags: 'thorough' }, async ({
+    settingsPage: page,
+  }) => {
     await choose(page, 'SendGrid')
     await field(page, 'API Key').fill('SG.typed')
     await choose(page, 'Mailgun')
@@ -91,14 +93,20 @@ describe('SMTP', () => {
     expect(await testAndSave(page)).toEqual({ tested: expected, saved: expected })
   })
 
-  it('needs no user for a relay that asks for none', async ({ settingsPage: page, outside }) => {
+  it('needs no user for a relay that asks for none', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSender(page)
     await choose(page, 'SMTP')
     await fillRelay(page, outside.openRelay.url, { user: '', pass: '' })
     expect((await testAndSave(page)).saved).toMatchObject({ smtpUser: '', smtpPassword: '' })
   })
 
-  it('keeps a stored password for its own host and port only', async ({ settingsPage: page, outside }) => {
+  it('keeps a stored password for its own host and port only', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSender(page)
     await choose(page, 'SMTP')
     await fillRelay(page, outside.relay.url)
@@ -121,7 +129,10 @@ describe('SMTP', () => {
     expect(await descriptionOf(page, 'Secret Access Key')).toBe('Type it: the stored one belongs to SMTP.')
   })
 
-  it('sends from the own address when that is switched on', async ({ settingsPage: page, outside }) => {
+  it('sends from the own address when that is switched on', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSender(page)
     await choose(page, 'SMTP')
     await fillRelay(page, outside.relay.url)
@@ -175,7 +186,10 @@ describe('Amazon SES', () => {
     expect((await testAndSave(page)).saved).toMatchObject({ apiKey: '', smtpPassword: '' })
   })
 
-  it('says what is wrong with a secret', async ({ settingsPage: page, outside: { ses } }) => {
+  it('says what is wrong with a secret', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside: { ses },
+  }) => {
     await fillSender(page)
     await fillSes(page, { ...ses, secretAccessKey: 'another one' }, ses.region)
     await testButton(page).click()
@@ -197,10 +211,9 @@ for (const [name, provider] of [
       expect(await testAndSave(page)).toEqual({ tested: expected, saved: expected })
     })
 
-    it('never shows its stored key, and keeps it while the field is blank', async ({
-      settingsPage: page,
-      outside,
-    }) => {
+    it('never shows its stored key, and keeps it while the field is blank', {
+      tags: name === 'SendGrid' ? [] : 'thorough',
+    }, async ({ settingsPage: page, outside }) => {
       await fillSender(page)
       await choose(page, name)
       await field(page, 'API Key').fill(outside[provider].apiKey)
@@ -213,7 +226,9 @@ for (const [name, provider] of [
       expect(await descriptionOf(page, 'API Key')).toBe(`Type it: the stored one belongs to ${name}.`)
     })
 
-    it('says what is wrong with a key', async ({ settingsPage: page }) => {
+    it('says what is wrong with a key', { tags: name === 'SendGrid' ? [] : 'thorough' }, async ({
+      settingsPage: page,
+    }) => {
       await fillSender(page)
       await choose(page, name)
       await field(page, 'API Key').fill('not a key of this account')

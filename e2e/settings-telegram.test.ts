@@ -197,11 +197,9 @@ describe('the Telegram card', () => {
     }
   })
 
-  it('says when it could not be loaded, tries again, and says when a code could not be taken back', async ({
-    page,
-    owner: _signedIn,
-    expectRefusal,
-  }) => {
+  it('says when it could not be loaded, tries again, and says when a code could not be taken back', {
+    tags: 'thorough',
+  }, async ({ page, owner: _signedIn, expectRefusal }) => {
     expectRefusal(LINKS)
     await answerWith(page, LINKS, 503, 'The database cannot be reached')
     await page.goto('/settings')
@@ -218,6 +216,7 @@ describe('the Telegram card', () => {
   // Alone, for the bot is everybody's.
   telegramTest(
     'says why the bot cannot be reached, and looks again',
+    { tags: 'thorough' },
     async ({ page, site, telegram, owner: _signedIn, ann }) => {
       const other = await aMember(site)
       await linked(other, ann)

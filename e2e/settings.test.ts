@@ -28,7 +28,10 @@ describe('the Settings screen', () => {
   })
 
   for (const width of [1280, PHONE.width])
-    it(`stands still at ${width} px when what was loading arrives`, async ({ page, site }) => {
+    it(`stands still at ${width} px when what was loading arrives`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       const member = await aMember(site)
       await member.signIn(page.context())
@@ -54,7 +57,7 @@ describe('the Settings screen', () => {
       expect(await boxes()).toEqual(before)
     })
 
-  it('never covers what the keyboard has reached', async ({ memberPage: page }) => {
+  it('never covers what the keyboard has reached', { tags: 'thorough' }, async ({ memberPage: page }) => {
     await page.setViewportSize({ width: PHONE.width, height: 480 })
     await page.goto('/settings')
     await choose(page, 'SMTP')
@@ -73,10 +76,9 @@ describe('the Settings screen', () => {
     expect(await field(page, 'Send from my own address').and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('says when it could not be loaded, and tries again; the keyboard stays on the screen', async ({
-    memberPage: page,
-    expectRefusal,
-  }) => {
+  it('says when it could not be loaded, and tries again; the keyboard stays on the screen', {
+    tags: 'thorough',
+  }, async ({ memberPage: page, expectRefusal }) => {
     expectRefusal(SETTINGS)
     await answerWith(page, SETTINGS, 503, 'The database cannot be reached')
     await page.goto('/settings')
@@ -148,7 +150,9 @@ describe('sender information', () => {
     expect(await field(page, 'Reply-To Email').inputValue()).toBe(SENDER.fromEmail)
   })
 
-  it('counts once it is saved, also for whoever leaves before it was read again', async ({ page, site }) => {
+  it('counts once it is saved, also for whoever leaves before it was read again', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const member = await aMember(site)
     await member.signIn(page.context())
     await page.goto('/settings')
@@ -190,7 +194,10 @@ describe('sender information', () => {
     expect(await field(page, 'Reply-To Email').inputValue()).toBe('not an address')
   })
 
-  it('says Saving... while it is saved, and keeps what is typed meanwhile', async ({ page, site }) => {
+  it('says Saving... while it is saved, and keeps what is typed meanwhile', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await (await aMember(site)).signIn(page.context())
     await page.goto('/settings')
     await fillSender(page)
@@ -205,7 +212,9 @@ describe('sender information', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe('Typed meanwhile')
   })
 
-  it('lets the product’s own account be tested as well', async ({ memberPage: page }) => {
+  it('lets the product’s own account be tested as well', { tags: 'thorough' }, async ({
+    memberPage: page,
+  }) => {
     await page.goto('/settings')
     await fillSender(page)
     await testButton(page).click()

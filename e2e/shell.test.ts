@@ -84,9 +84,9 @@ describe('a tooltip', () => {
 })
 
 describe('keyboard shortcuts', () => {
-  it("are listed in a dialog by '?'; Escape closes it and gives the focus back", async ({
-    memberPage: page,
-  }) => {
+  it("are listed in a dialog by '?'; Escape closes it and gives the focus back", {
+    tags: 'thorough',
+  }, async ({ memberPage: page }) => {
     await page.goto('/')
     // By then the keys are listened to; the sidebar stands there a moment before.
     await heading(page, 'Dashboard').waitFor()
@@ -160,7 +160,7 @@ describe('what is loaded', () => {
     return scripts
   }
 
-  it('is a handful of scripts, whichever screen', async ({ memberPage: page }) => {
+  it('is a handful of scripts, whichever screen', { tags: 'thorough' }, async ({ memberPage: page }) => {
     // The theme, the frame, the contract, what all screens share, what the signed-in share, their routes, the screen.
     for (const [, path] of SCREENS) expect((await scriptsOf(page, path)).length, path).toBeLessThanOrEqual(7)
   })

@@ -27,7 +27,9 @@ describe('the sidebar', () => {
   })
 
   for (const key of ['Control+b', 'Meta+b'])
-    it(`is toggled by ${key}`, async ({ memberPage: page }) => {
+    it(`is toggled by ${key}`, { tags: key === 'Control+b' ? [] : 'thorough' }, async ({
+      memberPage: page,
+    }) => {
       await open(page)
       await page.keyboard.press(key)
       await eventually(() => widthOf(sidebar(page))).toBe(rem(3))
@@ -57,7 +59,7 @@ describe('the sidebar', () => {
     expect(await widthOf(sidebar(page))).toBe(rem(3))
   })
 
-  it('names its icons while collapsed', async ({ memberPage: page }) => {
+  it('names its icons while collapsed', { tags: 'thorough' }, async ({ memberPage: page }) => {
     await open(page)
     await toggle(page).click()
     await page.getByRole('link', { name: 'History', exact: true }).hover()
@@ -88,7 +90,9 @@ describe('below 768 px', () => {
     ).toBe(6)
   })
 
-  it('the sheet closes by Escape, and the focus returns to the toggle', async ({ memberPage: page }) => {
+  it('the sheet closes by Escape, and the focus returns to the toggle', { tags: 'thorough' }, async ({
+    memberPage: page,
+  }) => {
     await page.setViewportSize(PHONE)
     await open(page)
     await toggle(page).click()
@@ -108,7 +112,7 @@ describe('below 768 px', () => {
     expect(pathOf(page)).toBe('/history')
   })
 
-  it('Control+b opens and closes the sheet', async ({ memberPage: page }) => {
+  it('Control+b opens and closes the sheet', { tags: 'thorough' }, async ({ memberPage: page }) => {
     await page.setViewportSize(PHONE)
     await open(page)
     await page.keyboard.press('Control+b')

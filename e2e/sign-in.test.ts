@@ -68,7 +68,10 @@ describe('signing in', () => {
     await expectToast(page, 'Email Verified')
   })
 
-  it('needs nothing but the keyboard: email, Tab, password, Enter', async ({ page, member }) => {
+  it('needs nothing but the keyboard: email, Tab, password, Enter', { tags: 'thorough' }, async ({
+    page,
+    member,
+  }) => {
     await page.goto('/sign-in')
     await eventually(() => field(page, 'Email').and(page.locator(':focus')).count()).toBe(1)
     await page.keyboard.type(member.email)

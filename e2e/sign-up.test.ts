@@ -111,7 +111,10 @@ describe('signing up', () => {
     await expectToast(page, 'Registration Failed', 'Failed to create account')
   })
 
-  it('shows the status text when a refusal has no body', async ({ page, expectRefusal }) => {
+  it('shows the status text when a refusal has no body', { tags: 'thorough' }, async ({
+    page,
+    expectRefusal,
+  }) => {
     expectRefusal(REGISTER)
     await page.goto('/sign-up')
     await answerWith(page, REGISTER, 502, '')

@@ -69,7 +69,7 @@ describe('adding addresses', () => {
     ])
   })
 
-  it('waits for a file that is still being read', async ({ page, site }) => {
+  it('waits for a file that is still being read', { tags: 'thorough' }, async ({ page, site }) => {
     const member = await withSuppressed(page, site)
     const dialog = await openAddDialog(page)
     const box = dialog.getByLabel('Addresses', { exact: true })
@@ -85,7 +85,7 @@ describe('adding addresses', () => {
     expect(await listOf(member)).toHaveLength(3)
   })
 
-  it('takes no file that comes while others are added', async ({ page, site }) => {
+  it('takes no file that comes while others are added', { tags: 'thorough' }, async ({ page, site }) => {
     await withSuppressed(page, site)
     const dialog = await openAddDialog(page)
     const box = dialog.getByLabel('Addresses', { exact: true })
@@ -110,7 +110,7 @@ describe('adding addresses', () => {
     await expectToast(page, 'Addresses Added')
   })
 
-  it('names each file that cannot be taken', async ({ page, site }) => {
+  it('names each file that cannot be taken', { tags: 'thorough' }, async ({ page, site }) => {
     await withSuppressed(page, site)
     const dialog = await openAddDialog(page)
     await chooseFiles(page, { 'empty.csv': '\n', 'left.csv': 'bob@example.test', 'blank.txt': ' ' })

@@ -40,7 +40,7 @@ describe('removing an address', () => {
     ).toBe(1)
   })
 
-  it('is for good, although the list was just being read', async ({ page, site }) => {
+  it('is for good, although the list was just being read', { tags: 'thorough' }, async ({ page, site }) => {
     await withSuppressed(page, site, EACH)
     await eventually(() => addresses(page)).toEqual(ALL)
     await link(page, 'History').click()
@@ -57,11 +57,9 @@ describe('removing an address', () => {
     expect(await addresses(page)).toEqual(ALL.filter((address) => address !== 'full@example.test'))
   })
 
-  it('whose reason has changed since the list was read removes nobody, and says so', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('whose reason has changed since the list was read removes nobody, and says so', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(`${SUPPRESSIONS}/remove`)
     const member = await withSuppressed(page, site, EACH)
     await button(page, 'Remove rival@other.test').click()
@@ -95,7 +93,11 @@ describe('removing an address', () => {
     expect(await listOf(member)).not.toContain('rival@other.test')
   })
 
-  it('that fails says why, and changes nothing', async ({ page, site, expectRefusal }) => {
+  it('that fails says why, and changes nothing', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(`${SUPPRESSIONS}/remove`)
     await answerWith(page, `${SUPPRESSIONS}/remove`, 503, 'The database cannot be reached')
     await withSuppressed(page, site, EACH)

@@ -75,7 +75,7 @@ describe('the suppression list', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('goes on as one scrolls', async ({ page, site }) => {
+  it('goes on as one scrolls', { tags: 'thorough' }, async ({ page, site }) => {
     const many = Array.from({ length: 130 }, (_, n) => n + 1)
     await withSuppressed(
       page,
@@ -94,7 +94,11 @@ describe('the suppression list', () => {
     expect(await button(page, 'Add Addresses').count()).toBe(1)
   })
 
-  it('that cannot be loaded says so, and tries again', async ({ page, site, expectRefusal }) => {
+  it('that cannot be loaded says so, and tries again', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(SUPPRESSIONS)
     await answerWith(page, `${SUPPRESSIONS}?*`, 503, 'The database cannot be reached')
     await withSuppressed(page, site, EACH)
@@ -104,7 +108,10 @@ describe('the suppression list', () => {
   })
 
   for (const width of [1280, PHONE.width])
-    it(`stands still at ${width} px when what was loading arrives`, async ({ page, site }) => {
+    it(`stands still at ${width} px when what was loading arrives`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       const letThrough = await holdBack(page, `${SUPPRESSIONS}?*`)
       await withSuppressed(page, site, EACH)

@@ -52,7 +52,10 @@ describe('a template that is edited', () => {
     await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
     await eventually(() => field(page, 'Subject').inputValue()).toBe('Another subject')
   })
-  it('elsewhere is what the composer loads, as its card shows', async ({ page, site }) => {
+  it('elsewhere is what the composer loads, as its card shows', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { client, templates } = await aWriter(page, site, [{ name: 'Known' }])
     await page.goto('/templates')
     await card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()

@@ -67,7 +67,7 @@ describe('deleting a template', () => {
     expect(await kept(client)).toEqual(before)
   })
 
-  it('can be undone from another screen, and by keyboard', async ({ page, site }) => {
+  it('can be undone from another screen, and by keyboard', { tags: 'thorough' }, async ({ page, site }) => {
     const { client } = await aHesitantWriter(page, site)
     await page.goto('/templates')
     await deleteByHand(page, 'Two')
@@ -97,7 +97,7 @@ describe('deleting a template', () => {
     expect(await cardNames(page)).toEqual(['Three', 'One'])
   })
 
-  it('is done when the page is reloaded or left in time', async ({ page, site }) => {
+  it('is done when the page is reloaded or left in time', { tags: 'thorough' }, async ({ page, site }) => {
     const { client } = await aHesitantWriter(page, site)
     await page.goto('/templates')
     await deleteByHand(page, 'Two')
@@ -113,7 +113,7 @@ describe('deleting a template', () => {
     await eventually(() => names(client)).toEqual(['Three'])
   })
 
-  it('is done before the session ends', async ({ page, site, allowRefusal }) => {
+  it('is done before the session ends', { tags: 'thorough' }, async ({ page, site, allowRefusal }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     // The list is read again after the deletion, which the end of the session may overtake.
     allowRefusal(TEMPLATES)
@@ -127,7 +127,7 @@ describe('deleting a template', () => {
     expect(await names(client)).toEqual(['Three', 'One'])
   })
 
-  it('of a second one ends the time to undo the first', async ({ page, site }) => {
+  it('of a second one ends the time to undo the first', { tags: 'thorough' }, async ({ page, site }) => {
     const { client } = await aHesitantWriter(page, site)
     await page.goto('/templates')
     await deleteByHand(page, 'Two')
@@ -139,7 +139,9 @@ describe('deleting a template', () => {
     await eventually(() => cardNames(page)).toEqual(['Three', 'One'])
   })
 
-  it('by keyboard goes on from the next card, and from the screen after the last', async ({ page, site }) => {
+  it('by keyboard goes on from the next card, and from the screen after the last', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await aWriter(page, site, [{ name: 'One' }, { name: 'Two' }])
     await page.goto('/templates')
     await deleteByHand(page, 'Two')
@@ -169,7 +171,7 @@ describe('deleting a template', () => {
     await eventually(() => cardNames(page)).toEqual(['Three', 'Two', 'One'])
   })
 
-  it('takes nothing from another that is just being loaded', async ({ page, site }) => {
+  it('takes nothing from another that is just being loaded', { tags: 'thorough' }, async ({ page, site }) => {
     const { templates } = await aHesitantWriter(page, site)
     await page.goto('/templates')
     const letThrough = await holdBack(page, `${TEMPLATES}/${templates[2]?.id}`)
@@ -185,7 +187,11 @@ describe('deleting a template', () => {
     await eventually(() => field(page, 'Subject').inputValue()).toBe(WELCOME.subject)
   })
 
-  it('of one that is gone already is as good as done', async ({ page, site, expectRefusal }) => {
+  it('of one that is gone already is as good as done', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const { client, templates } = await aHesitantWriter(page, site)
     const path = `${TEMPLATES}/${templates[1]?.id}`
     expectRefusal(path)
@@ -200,7 +206,7 @@ describe('deleting a template', () => {
     await toast(page).waitFor({ state: 'detached' })
     expect(await cardNames(page)).toEqual(['Three', 'One'])
   })
-  it('without a connection says that it failed, not that it is done', async ({
+  it('without a connection says that it failed, not that it is done', { tags: 'thorough' }, async ({
     page,
     site,
     allowAbsence,

@@ -92,7 +92,7 @@ describe('a template that was edited in another tab since it was opened', () => 
     expect(await kept(client)).toMatchObject([{ name: 'Mine', body: OURS }])
   })
 
-  it('is shown as it is by now to whoever cancels, and is edited from there', async ({
+  it('is shown as it is by now to whoever cancels, and is edited from there', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,
@@ -114,7 +114,11 @@ describe('a template that was edited in another tab since it was opened', () => 
     expect(await kept(client)).toMatchObject([{ body: `${THEIRS}, and mine` }])
   })
 
-  it('is refused again while what is stored could not be read', async ({ page, site, expectRefusal }) => {
+  it('is refused again while what is stored could not be read', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const { client, templates } = await aTypedEdit(page, site, expectRefusal)
     expectRefusal(TEMPLATES)
     await editElsewhere(site, client, templates[0])
@@ -138,7 +142,10 @@ describe('a template that was edited in another tab since it was opened', () => 
 })
 
 describe('a template that only this page changes', () => {
-  it('is edited again and again, spaces around and foreign line ends or not', async ({ page, site }) => {
+  it('is edited again and again, spaces around and foreign line ends or not', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { client } = await aWriter(page, site, [{ name: 'Known', body: 'Line 1\r\nLine 2' }])
     await page.goto('/templates')
     await openEdit(page, 'Known')
@@ -181,10 +188,9 @@ describe('templates that were changed elsewhere', () => {
     expect(await kept(client)).toHaveLength(2)
   })
 
-  it('are filled in by the composer as they are by now, though it has filled in the old text before', async ({
-    page,
-    site,
-  }) => {
+  it('are filled in by the composer as they are by now, though it has filled in the old text before', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const { client, templates } = await aWriter(page, site, [{ name: 'Known' }])
     const use = () => card(page, 'Known').getByRole('button', { name: 'Use Template' }).click()
     await page.goto('/templates')

@@ -22,7 +22,7 @@ const fill = (site: Site, { email }: Pick<Member, 'email'>) =>
     from users, generate_series(1, ${TEMPLATES_MAX}::int) where email = ${email}`.execute(site.db)
 
 describe('a template that is one too many', () => {
-  it('is refused on its screen with what to do, and stays as it was typed', async ({
+  it('is refused on its screen with what to do, and stays as it was typed', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

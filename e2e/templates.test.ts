@@ -93,7 +93,10 @@ describe('the Templates screen', () => {
   })
 
   for (const width of [1280, PHONE.width])
-    it(`stands still at ${width} px when the templates arrive`, async ({ page, site }) => {
+    it(`stands still at ${width} px when the templates arrive`, { tags: 'thorough' }, async ({
+      page,
+      site,
+    }) => {
       await page.setViewportSize({ width, height: 900 })
       await aWriter(page, site, [{ name: 'One' }, { name: 'Two', body: '' }, { name: 'Three' }])
       const letThrough = await holdBack(page, TEMPLATES)
@@ -189,7 +192,7 @@ describe('a new template', () => {
     await eventually(() => cardNames(page)).toEqual(['Welcome'])
   })
 
-  it('says Saving... while it is saved', async ({ page, site }) => {
+  it('says Saving... while it is saved', { tags: 'thorough' }, async ({ page, site }) => {
     await aWriter(page, site)
     await page.goto('/templates')
     await openDialog(page)
@@ -201,7 +204,9 @@ describe('a new template', () => {
     expect((await expectToast(page, 'Template Saved')).length).toBe(2)
   })
 
-  it('takes no words that would be lost while it is saved, and asks about none', async ({ page, site }) => {
+  it('takes no words that would be lost while it is saved, and asks about none', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const { client } = await aWriter(page, site)
     await page.goto('/templates')
     await openDialog(page)
@@ -219,7 +224,10 @@ describe('a new template', () => {
     expect((await kept(client)).map(({ body }) => body)).toEqual([WELCOME.body])
   })
 
-  it('is discarded only after a question, once something was written', async ({ page, site }) => {
+  it('is discarded only after a question, once something was written', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await aWriter(page, site)
     await page.goto('/templates')
     await openDialog(page)

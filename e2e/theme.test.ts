@@ -44,7 +44,9 @@ describe('the theme', () => {
     expect(await savedIn(context)).toBe('light')
   })
 
-  it('can be switched signed out as well, and holds after a reload and on every screen', async ({ page }) => {
+  it('can be switched signed out as well, and holds after a reload and on every screen', {
+    tags: 'thorough',
+  }, async ({ page }) => {
     await page.goto('/sign-in')
     await button(page, 'Switch to dark theme').click()
     await eventually(() => themeOf(page)).toEqual(['dark'])
@@ -55,7 +57,7 @@ describe('the theme', () => {
     }
   })
 
-  it('follows another tab', async ({ page, context }) => {
+  it('follows another tab', { tags: 'thorough' }, async ({ page, context }) => {
     await page.goto('/sign-in')
     await button(page, 'Switch to dark theme').waitFor()
     const other = await context.newPage()
@@ -64,7 +66,10 @@ describe('the theme', () => {
     await eventually(() => themeOf(page)).toEqual(['dark'])
   })
 
-  it('follows another tab that chose while it was still loading', async ({ page, context }) => {
+  it('follows another tab that chose while it was still loading', { tags: 'thorough' }, async ({
+    page,
+    context,
+  }) => {
     const letThrough = await holdBack(page, '/api/auth/session')
     await page.goto('/sign-in')
     const other = await context.newPage()

@@ -105,10 +105,9 @@ describe('a toast', () => {
     }).toBe(true)
   })
 
-  it('stays over a change of screen, and covers neither its header nor its actions', async ({
-    memberPage: page,
-    expectRefusal,
-  }) => {
+  it('stays over a change of screen, and covers neither its header nor its actions', {
+    tags: 'thorough',
+  }, async ({ memberPage: page, expectRefusal }) => {
     expectRefusal('/api/auth/logout')
     await keepToasts(page)
     await page.goto('/')

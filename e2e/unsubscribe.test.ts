@@ -61,7 +61,11 @@ describe('the page to unsubscribe', () => {
     await context.close()
   })
 
-  it('is accessible in light, dark and at 390 px, in all its states', async ({ page, site, member }) => {
+  it('is accessible in light, dark and at 390 px, in all its states', { tags: 'thorough' }, async ({
+    page,
+    site,
+    member,
+  }) => {
     const { path, address } = await aLink(site, member)
     await page.goto(path)
     await expectGoodLooks(page, 'question')

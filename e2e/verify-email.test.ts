@@ -33,9 +33,9 @@ describe('the verification code', () => {
     }
   })
 
-  it('is not waited for in vain where the installation sends no mail and its mailbox is shut', async ({
-    page,
-  }) => {
+  it('is not waited for in vain where the installation sends no mail and its mailbox is shut', {
+    tags: 'thorough',
+  }, async ({ page }) => {
     await page.route('**/api/instance', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), localMailbox: null } })
@@ -107,10 +107,9 @@ describe('asking for another verification email', () => {
     await expectToast(page, 'Email Verified')
   })
 
-  it('promises nothing that was not sent: past the limits the words are the same, and the last code still works', async ({
-    page,
-    site,
-  }) => {
+  it('promises nothing that was not sent: past the limits the words are the same, and the last code still works', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const email = anAddress()
     const userId = await signUp(page, { email })
     await site.mails.code(email)
@@ -175,11 +174,9 @@ describe('the link in the verification mail', () => {
     await expectToast(page, 'Email Verified')
   })
 
-  it('says what to do when it confirms a sign-up that was made in another browser', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('says what to do when it confirms a sign-up that was made in another browser', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(VERIFY)
     const email = anAddress()
     await signUp(page, { email })

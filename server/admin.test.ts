@@ -56,7 +56,9 @@ describe('npm run admin', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('names the commands that exist when it is asked for another, or for none', async () => {
+  it('names the commands that exist when it is asked for another, or for none', {
+    tags: 'thorough',
+  }, async () => {
     for (const args of [[], ['constructor'], ['read-bounces']]) {
       const { code, err } = await admin({}, args)
       expect(code).toBe(1)

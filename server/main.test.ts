@@ -70,7 +70,9 @@ describe.concurrent('a start', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  it('stops cleanly, with its database, though nobody reads any more what it says', async () => {
+  it('stops cleanly, with its database, though nobody reads any more what it says', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     const running = await ground.start()
     await ready(running)
@@ -79,14 +81,16 @@ describe.concurrent('a start', () => {
     expect(existsSync(join(ground.dataDir, 'postgres', 'data', 'postmaster.pid')), 'runs').toBe(false)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('by npm start stops cleanly when npm gets %s', async (signal) => {
+  const stopsByNpm = async (signal: NodeJS.Signals): Promise<void> => {
     await using ground = await aGround()
     const running = await ground.npmStart()
     await ready(running)
     expect(await running.end(signal)).toBe(0)
     expect(running.output()).toContain('Stopping…')
     expect(await running.isReady()).toBe(false)
-  })
+  }
+  it('by npm start stops cleanly when npm gets SIGTERM', () => stopsByNpm('SIGTERM'))
+  it('by npm start stops cleanly when npm gets SIGINT', { tags: 'thorough' }, () => stopsByNpm('SIGINT'))
 
   it('beside one that runs says so in one sentence, and leaves it alone; that one stops cleanly when its terminal closes', async () => {
     await using ground = await aGround()
@@ -99,7 +103,7 @@ describe.concurrent('a start', () => {
     expect(await first.end('SIGHUP')).toBe(0)
   })
 
-  it('at the same moment as another leaves exactly one running', async () => {
+  it('at the same moment as another leaves exactly one running', { tags: 'thorough' }, async () => {
     await using ground = await aGround()
     const both = await Promise.all([ground.start(), ground.start()])
     const loser = await Promise.race(both.map((running) => running.ended.then(() => running)))
@@ -109,7 +113,9 @@ describe.concurrent('a start', () => {
     expect(await winner.end('SIGTERM')).toBe(0)
   })
 
-  it('by which mail leaves under a name that nobody takes says so, and how to mend it', async () => {
+  it('by which mail leaves under a name that nobody takes says so, and how to mend it', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     const running = await ground.start({
       SMTP_URL: 'smtp://relay.x.test',
@@ -142,7 +148,9 @@ describe.concurrent('a start', () => {
     expect(wrong.output()).toMatch(/^PUBLIC_URL must be [^\n]+\n$/)
   })
 
-  it('on a port that is taken says so in one sentence and ends its database', async () => {
+  it('on a port that is taken says so in one sentence and ends its database', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     await using other = createServer()
     await once(other.listen(0), 'listening')
@@ -212,7 +220,7 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
     expect(await web.end('SIGTERM')).toBe(0)
   })
 
-  it('migrate together without getting into each other’s way', async () => {
+  it('migrate together without getting into each other’s way', { tags: 'thorough' }, async () => {
     await using ground = await aGround()
     await using database = await freshDatabase()
     // As new: nothing but the empty schema.
@@ -226,7 +234,7 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
 })
 
 describe('kill -9 of everything', () => {
-  const rounds = sized({ ci: 4, full: 10 })
+  const rounds = sized({ ci: 2, full: 10 })
   it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
     await using ground = await aGround()
     const port = String(await freePort())

@@ -43,7 +43,9 @@ describe('setting up a clone', () => {
     expect((await clone.setUp()).output).toBe('Installing packages…\nBuilding the web…\n')
   })
 
-  it('is content with what somebody installed by hand, as long as it is what the lock names', async () => {
+  it('is content with what somebody installed by hand, as long as it is what the lock names', {
+    tags: 'thorough',
+  }, async () => {
     const clone = aClone()
     await clone.setUp()
     clone.remove('node_modules/.postrider-packages')
@@ -52,7 +54,9 @@ describe('setting up a clone', () => {
     expect((await clone.setUp()).output).toContain('Installing packages…')
   })
 
-  it('respects an installation without build tools when the web is built, but not for the tests', async () => {
+  it('respects an installation without build tools when the web is built, but not for the tests', {
+    tags: 'thorough',
+  }, async () => {
     const clone = aClone()
     await clone.setUp()
     const { 'node_modules/vite': _, ...production } = lockOf('1.0.0').packages
@@ -65,7 +69,9 @@ describe('setting up a clone', () => {
     expect((await clone.setUp()).output).toBe('Installing packages…\nBuilding the web…\n')
   })
 
-  it('leaves an installation without build tools to the commands that need none, with a built web or without', async () => {
+  it('leaves an installation without build tools to the commands that need none, with a built web or without', {
+    tags: 'thorough',
+  }, async () => {
     const clone = aClone()
     await clone.setUp()
     const { 'node_modules/vite': _, ...production } = lockOf('1.0.0').packages
@@ -79,9 +85,10 @@ describe('setting up a clone', () => {
     expect((await clone.setUp(argumentsOf('preadmin'))).output).toBe('Installing packages…\n')
   })
 
-  it.each(['preadmin', 'preverify-counters', 'prerotate-key'] as const)(
-    'takes no packages away from under a running Postrider when a new version is fetched: %s',
-    async (name) => {
+  for (const [index, name] of (['preadmin', 'preverify-counters', 'prerotate-key'] as const).entries())
+    it(`takes no packages away from under a running Postrider when a new version is fetched: ${name}`, {
+      tags: index === 0 ? [] : 'thorough',
+    }, async () => {
       const clone = aClone()
       await clone.setUp()
       const calls = clone.calls()
@@ -95,10 +102,9 @@ describe('setting up a clone', () => {
 
       await clone.setUp(['--web'])
       expect(await clone.setUp(argumentsOf(name))).toEqual(DONE)
-    },
-  )
+    })
 
-  it('redoes an installation that was killed', async () => {
+  it('redoes an installation that was killed', { tags: 'thorough' }, async () => {
     const clone = aClone()
     await clone.setUp()
     clone.write('package-lock.json', JSON.stringify(lockOf('2.0.0')))
@@ -113,7 +119,9 @@ describe('setting up a clone', () => {
     expect((await clone.setUp()).output).toBe('Installing packages…\nBuilding the web…\n')
   })
 
-  it('waits for an npm that outlived its set-up instead of working against it', async () => {
+  it('waits for an npm that outlived its set-up instead of working against it', {
+    tags: 'thorough',
+  }, async () => {
     const clone = aClone()
     clone.write('hold-npm', '')
     const doomed = clone.start()
@@ -140,7 +148,7 @@ describe('setting up a clone', () => {
     expect(clone.calls()).toEqual([CI, 'vite'])
   })
 
-  it('keeps the old web whole when a build is killed', async () => {
+  it('keeps the old web whole when a build is killed', { tags: 'thorough' }, async () => {
     const clone = aClone()
     await clone.setUp()
     clone.write('web/main.ts', 'second')

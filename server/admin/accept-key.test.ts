@@ -29,7 +29,9 @@ async function expectRefused(ground: Ground, env: Record<string, string>, senten
 
 const NAMED = 'SECRET_KEY is another key than this database was used with; set it to that one'
 
-it('a start with another SECRET_KEY than before is refused with the cure, beside others and in a restored copy too', async () => {
+it('a start with another SECRET_KEY than before is refused with the cure, beside others and in a restored copy too', {
+  tags: 'thorough',
+}, async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()

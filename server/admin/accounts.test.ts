@@ -89,7 +89,9 @@ it('lists every account, however many there are, and who has not confirmed the a
   expect(rows.at(-1)).toBe(`zoe@example.test\t${today}\tno\t0\t-`)
 })
 
-it('answers wrong use and wrong places with one sentence, and makes no database by mistake', async () => {
+it('answers wrong use and wrong places with one sentence, and makes no database by mistake', {
+  tags: 'thorough',
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-admin-'))
   const here = { DATA_DIR: folder }
   expect(await admin(here, ['create-user'])).toEqual(

@@ -200,7 +200,9 @@ it('a backup of an earlier version is restored as it was and brought forward, on
   )
 })
 
-it('no backup is made of tables that this version does not know, nor where there are none', async () => {
+it('no backup is made of tables that this version does not know, nor where there are none', {
+  tags: 'thorough',
+}, async () => {
   await using database = await emptyDatabase()
   const file = join(folder, 'unknown')
   expect(await admin(on(database), ['backup', file])).toEqual(

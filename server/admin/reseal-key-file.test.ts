@@ -93,6 +93,7 @@ it('a replacement of the key file that was cut short, wherever, is ended by the 
 
 it.each(['', 'half-of-a-key'])(
   'a replacement that was cut short as its new key was written (%j) is simply run again',
+  { tags: 'thorough' },
   async (stub) => {
     const before = await keyInUse()
     const next = join(dataDir, 'secret.key.next')
@@ -107,7 +108,9 @@ it.each(['', 'half-of-a-key'])(
   },
 )
 
-it('a key file is replaced without what a lost key had sealed at the word only, and twice where that was cut short', async () => {
+it('a key file is replaced without what a lost key had sealed at the word only, and twice where that was cut short', {
+  tags: 'thorough',
+}, async () => {
   const before = await keyInUse()
   const sealed_key = createSecrets('a key that nobody has any more, long enough').seal('somewhere', 'x')
   const lost = { id: randomUUID(), purpose: 'delivery-link', sealed_key }

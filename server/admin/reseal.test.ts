@@ -105,7 +105,7 @@ it('whoever was mailed under a former key can still leave, bounce and answer, in
   expect(escaped(secrets, await dumpOf(database.db))).toEqual([])
 })
 
-it('a key is not replaced by itself, nor twice from the same one', async () => {
+it('a key is not replaced by itself, nor twice from the same one', { tags: 'thorough' }, async () => {
   await using database = await freshDatabase()
   const { db, url } = database
   const env = { DATABASE_URL: url, SECRET_KEY: FIRST, NEW_SECRET_KEY: FIRST }
@@ -129,6 +129,7 @@ it('a key is not replaced by itself, nor twice from the same one', async () => {
 
 it.each(['web', 'inbound', 'telegram', 'worker'])(
   'no key is replaced beside a process that only does %s',
+  { tags: 'thorough' },
   async (role) => {
     await using database = await freshDatabase()
     await using ground = await aGround()
@@ -148,7 +149,9 @@ it.each(['web', 'inbound', 'telegram', 'worker'])(
   },
 )
 
-it('no key is replaced or accepted beside a process whose DATABASE_URL names its connections otherwise', async () => {
+it('no key is replaced or accepted beside a process whose DATABASE_URL names its connections otherwise', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using ground = await aGround()
   const named = new URL(database.url)

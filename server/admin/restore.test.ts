@@ -74,7 +74,9 @@ it('a campaign that was running when the backup was made sends nothing in the co
   await vendorOfCopy.close()
 })
 
-it('a campaign that was paused when the backup was made, by hand or by an outage, says in the copy that mail may have been sent since', async () => {
+it('a campaign that was paused when the backup was made, by hand or by an outage, says in the copy that mail may have been sent since', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()
   const [vendor, vendorOfCopy] = await Promise.all([startResendSimulator(), startResendSimulator()])

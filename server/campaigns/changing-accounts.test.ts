@@ -57,7 +57,7 @@ it('what was to leave by a user’s own account never leaves by the product’s,
   await product.close()
 })
 
-it('saving another name does not end the wait that a provider asked for', async () => {
+it('saving another name does not end the wait that a provider asked for', { tags: 'thorough' }, async () => {
   const sendgrid = await startSendgridSimulator({ domains: [OWN_DOMAIN] })
   await using running = await aRunningApp({ SENDGRID_BASE_URL: sendgrid.url.href })
   const ann = await aUser(running)
@@ -77,7 +77,9 @@ it('saving another name does not end the wait that a provider asked for', async 
   await sendgrid.close()
 })
 
-it('a bad address that a slow provider does not name is found, and everybody else gets the mail', async () => {
+it('a bad address that a slow provider does not name is found, and everybody else gets the mail', {
+  tags: 'thorough',
+}, async () => {
   const ses = await startSesSimulator({ badAddresses: 'refuse-call' })
   ses.lieBy(() => ({ kind: 'delay', ms: 250 }))
   await using running = await aRunningApp({ SES_BASE_URL: ses.url.href })

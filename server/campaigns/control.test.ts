@@ -81,7 +81,7 @@ describe('pausing', () => {
     expect(reached('pause').sort()).toEqual(recipients(1_500, 'pause').sort())
   })
 
-  it('and resuming again and again repeats nobody and leaves nobody out', async () => {
+  it('and resuming again and again repeats nobody and leaves nobody out', { tags: 'thorough' }, async () => {
     const id = await underWay('cycle')
     for (let round = 0; round < 10; round++) {
       expect((await act(ann.browser, id, 'pause')).status).toBe(200)
@@ -118,7 +118,7 @@ describe('pausing', () => {
     await finished(ann.browser, id)
   })
 
-  it('twice is pausing once, and so is resuming', async () => {
+  it('twice is pausing once, and so is resuming', { tags: 'thorough' }, async () => {
     const id = await underWay('twice')
     for (const action of ['pause', 'pause', 'resume', 'resume'])
       expect((await act(ann.browser, id, action)).status, action).toBe(200)
@@ -184,7 +184,9 @@ describe('cancelling', () => {
     expect(reached('both')).toHaveLength(before)
   })
 
-  it('of which nobody has got anything yet leaves a campaign that failed, however long the list', async () => {
+  it('of which nobody has got anything yet leaves a campaign that failed, however long the list', {
+    tags: 'thorough',
+  }, async () => {
     const { id } = await send(ann.browser, { recipients: recipients(12_000, 'early') })
     // Before the first window is in flight, or a little later: both must add up.
     await act(ann.browser, id, 'cancel')

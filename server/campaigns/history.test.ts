@@ -163,7 +163,9 @@ describe('the list', () => {
     for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(100_000)
   })
 
-  it('keeps within 100 KB with letters of any size and signs that JSON writes at length, and still shows all', async () => {
+  it('keeps within 100 KB with letters of any size and signs that JSON writes at length, and still shows all', {
+    tags: 'thorough',
+  }, async () => {
     const { browser } = await aUser(running)
     const letters = Array.from({ length: 12 }, (_, index) => ({
       subject: `${index}`,

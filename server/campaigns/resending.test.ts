@@ -42,7 +42,7 @@ it('a list of several pages is whole', async () => {
   expect(await everybody(id)).toEqual(recipients(4_000))
 })
 
-it('120,000 of them are read without keeping others waiting', async () => {
+it('120,000 of them are read without keeping others waiting', { tags: 'thorough' }, async () => {
   await using web = await aRunningApp({ ROLES: 'web' })
   const { id, userId } = await aStoredCampaign(web.db, 120_000)
   const browser = await signedIn(web, userId)

@@ -51,7 +51,9 @@ async function workUntil(
   }
 }
 
-it('what a dead worker had in flight is soon unconfirmed, although its account cannot be used any more', async () => {
+it('what a dead worker had in flight is soon unconfirmed, although its account cannot be used any more', {
+  tags: 'thorough',
+}, async () => {
   const { campaign, isWindowOpen } = await aCampaignOfADeadWorker()
   const unusable = async () => ({ outage: 'The credentials cannot be opened' })
   await workUntil('it is accounted for', unusable, isWindowOpen)

@@ -6,7 +6,9 @@ import { until } from '../test/until.ts'
 import { setRunState } from './store/changes.ts'
 import { holdAccount } from './store/holds.ts'
 
-it('whether a relay is back is shown by somebody whom it has not turned back, though many others are next', async () => {
+it('whether a relay is back is shown by somebody whom it has not turned back, though many others are next', {
+  tags: 'thorough',
+}, async () => {
   await using stage = await aStageWithCursed()
   const { relay, running } = stage
   const { db } = running

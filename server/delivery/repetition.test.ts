@@ -35,14 +35,15 @@ async function aResend() {
 
 // Waits are what takes time here, so the tests wait side by side.
 describe.concurrent('Resend', () => {
-  it.for([
-    ['takes the mails and answers 500', failing('after')],
-    ['takes the mails and cuts the line', { kind: 'reset', when: 'after' }],
-    ['answers 500 and has not taken them', failing('before')],
-    ['cuts the line and has not taken them', { kind: 'reset', when: 'before' }],
-  ] satisfies [string, ResendFault][])(
-    '%s: the same call is made again until it is settled, and each gets one mail',
-    async ([, lie]) => {
+  for (const [what, lie, tags] of [
+    ['takes the mails and answers 500', failing('after'), ['thorough']],
+    ['takes the mails and cuts the line', { kind: 'reset', when: 'after' }, []],
+    ['answers 500 and has not taken them', failing('before'), ['thorough']],
+    ['cuts the line and has not taken them', { kind: 'reset', when: 'before' }, ['thorough']],
+  ] satisfies [string, ResendFault, string[]][])
+    it(`${what}: the same call is made again until it is settled, and each gets one mail`, {
+      tags,
+    }, async () => {
       await using stage = await aResend()
       const { resend, browser, reached } = stage
       resend.lieNext(lie)
@@ -53,10 +54,11 @@ describe.concurrent('Resend', () => {
       expect(resend.calls).toHaveLength(2)
       expect(new Set(resend.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
       expect(new Set(resend.calls.map(({ body }) => body)).size).toBe(1)
-    },
-  )
+    })
 
-  it('is asked again in the same groups about a letter so long that one call needs several', async () => {
+  it('is asked again in the same groups about a letter so long that one call needs several', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aResend()
     const { resend, browser, reached } = stage
     resend.lieNext(null, failing('after'))
@@ -69,7 +71,7 @@ describe.concurrent('Resend', () => {
     expect(keys.filter((key) => key === keys[1])).toHaveLength(2)
   })
 
-  it('names a single mail by its own key on every try', async () => {
+  it('names a single mail by its own key on every try', { tags: 'thorough' }, async () => {
     await using stage = await aResend()
     const { resend, browser } = stage
     resend.lieNext(failing('after'))
@@ -85,7 +87,9 @@ describe.concurrent('Resend', () => {
     expect(resend.ledger[0]?.mail.tags).toEqual([{ name: 'mid', value: tag }])
   })
 
-  it('that took a mail and then no longer lets us send never makes it look failed', async () => {
+  it('that took a mail and then no longer lets us send never makes it look failed', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aResend()
     const { resend, browser } = stage
     const turnedAway: ResendFault = {

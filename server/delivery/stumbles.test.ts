@@ -17,7 +17,9 @@ const isPaused = async ({ browser }: SignedIn, id: string): Promise<boolean> =>
 const tryAgain = ({ db }: RunningApp) =>
   db.updateTable('deliveries').set({ next_try_at: new Date() }).where('next_try_at', 'is not', null).execute()
 
-it.concurrent('a relay that is silent at one mail, and breaks down and comes back meanwhile, keeps nobody else waiting', async () => {
+it.concurrent('a relay that is silent at one mail, and breaks down and comes back meanwhile, keeps nobody else waiting', {
+  tags: 'thorough',
+}, async () => {
   let cuts = 0
   let messages = 0
   const relay = await startScriptedRelay({
@@ -66,7 +68,9 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
     expect(await isPaused(user, id), 'although nobody else was mailed since').toBe(false)
   })
 
-  it('the first thirty of a list, those behind them do not wait for each of these', async () => {
+  it('the first thirty of a list, those behind them do not wait for each of these', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aStageWithCursed()
     const { browser } = await aUser(stage.running)
     const list = [...recipients(30, 'cursed'), ...recipients(70)]
@@ -75,7 +79,9 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
     await until('all others are sent', async () => (await accepted()) === 70, 180_000)
   })
 
-  it('one campaign, another user waits for a probe and not for that campaign', async () => {
+  it('one campaign, another user waits for a probe and not for that campaign', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aStageWithCursed()
     const cursed = await aUser(stage.running)
     const { id } = await send(cursed.browser, { recipients: recipients(50, 'cursed') })
@@ -87,7 +93,9 @@ describe.concurrent('where the relay hangs up whenever it hears of', () => {
     expect((await detail(cursed.browser, id)).counts).toMatchObject({ accepted: 0, failed: 0, unknown: 0 })
   })
 
-  it('the newest campaign of a user, an older one that is resumed is sent all the same', async () => {
+  it('the newest campaign of a user, an older one that is resumed is sent all the same', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aStageWithCursed()
     const user = await aUser(stage.running)
     const { id } = await send(user.browser, { recipients: recipients(50, 'cursed') })

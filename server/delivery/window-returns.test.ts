@@ -81,7 +81,9 @@ it('whoever resumes a campaign does not wait for mails that are never answered, 
   expect(await countOf(campaign, 'a')).toBe(1_000)
 })
 
-it('a long list is cancelled to its end while mails of it are never answered', async () => {
+it('a long list is cancelled to its end while mails of it are never answered', {
+  tags: 'thorough',
+}, async () => {
   await using sending = await aCampaignWithSilentMails(12_000)
   const { campaign } = sending
   await sending.change('sending', 'cancelled')
@@ -92,7 +94,9 @@ it('a long list is cancelled to its end while mails of it are never answered', a
   await until('no window is left', async () => (await windowsOf(campaign)).length === 0)
 })
 
-it('whoever enters another relay does not wait for the one that never answers, and nobody is mailed by both', async () => {
+it('whoever enters another relay does not wait for the one that never answers, and nobody is mailed by both', {
+  tags: 'thorough',
+}, async () => {
   const { db } = database
   const gate = createGate()
   gate.shut()

@@ -20,11 +20,7 @@ describe('somebody who means harm', () => {
   const spelling = (n: number): string =>
     `b-${'x'.repeat(58).replace(/x/g, (sign, at: number) => ((n >> (at % 29)) & 1 ? sign.toUpperCase() : sign))}`
 
-  it.each([
-    ['a gigabyte in one line', 'x', 'b-1'],
-    ['a gigabyte in one line to somebody’s inbox', 'x', 'inbox-1'],
-    ['a gigabyte of short lines', 'x\r\n', 'inbox-1'],
-  ])('with %s, again and again, is cut off, and no memory is spent on it', async (_what, piece, name) => {
+  async function isCutOff(_what: string, piece: string, name: string): Promise<void> {
     await using receiver = await aReceiverProcess()
     const { port, isWarm, growth } = receiver
     // What ordinary mails leave behind is no part of the measure.
@@ -37,7 +33,17 @@ describe('somebody who means harm', () => {
     expect((await growth()) / MB).toBeLessThan(50)
     await using again = await upToData(port)
     expect(await again.say('it goes on\r\n.')).toMatch(/^250 /)
-  })
+  }
+
+  it.each([['a gigabyte in one line', 'x', 'b-1']])(
+    'with %s, again and again, is cut off, and no memory is spent on it',
+    isCutOff,
+  )
+
+  it.each([
+    ['a gigabyte in one line to somebody’s inbox', 'x', 'inbox-1'],
+    ['a gigabyte of short lines', 'x\r\n', 'inbox-1'],
+  ])('with %s, again and again, is cut off, and no memory is spent on it', { tags: 'thorough' }, isCutOff)
 
   it('with a mail above the limit hears so, and may go on', async () => {
     await using receiver = await aReceiver()
@@ -61,7 +67,9 @@ describe('somebody who means harm', () => {
     }
   })
 
-  it('with more mails at once than memory is meant for waits, and comes again later', async () => {
+  it('with more mails at once than memory is meant for waits, and comes again later', {
+    tags: 'thorough',
+  }, async () => {
     await using receiver = await aReceiver({ memory: { bytes: 5 * MB, patienceMs: 100, stalledMs: 60_000 } })
     const { port, taken } = receiver
     await using first = await upToData(port, 'inbox-1@in.example.test')
@@ -74,7 +82,7 @@ describe('somebody who means harm', () => {
     expect(taken).toHaveLength(2)
   })
 
-  it('on many lines from one address fills no room that others need', async () => {
+  it('on many lines from one address fills no room that others need', { tags: 'thorough' }, async () => {
     await using receiver = await aReceiver({ memory: { bytes: 4 * MB } })
     const { port } = receiver
     await using lines = new AsyncDisposableStack()
@@ -91,7 +99,9 @@ describe('somebody who means harm', () => {
     expect(answers.filter((code) => code === '250').length).toBeGreaterThan(5)
   })
 
-  it('with a mail that comes drop by drop loses its room to whoever waits', async () => {
+  it('with a mail that comes drop by drop loses its room to whoever waits', {
+    tags: 'thorough',
+  }, async () => {
     await using receiver = await aReceiver({ memory: { bytes: 4 * MB, patienceMs: 5_000, stalledMs: 300 } })
     const { port } = receiver
     await using slow = await upToData(port, 'inbox-1@in.example.test')
@@ -103,7 +113,9 @@ describe('somebody who means harm', () => {
     expect(await slow.say('NOOP')).toMatch(/^250 /)
   })
 
-  it('with a mail of nothing but dots, which comes in the smallest of pieces, spends no memory either', async () => {
+  it('with a mail of nothing but dots, which comes in the smallest of pieces, spends no memory either', {
+    tags: 'thorough',
+  }, async () => {
     await using receiver = await aReceiver()
     const { port, taken } = receiver
     const before = process.memoryUsage().rss
@@ -164,7 +176,7 @@ describe('somebody who means harm', () => {
     expect(taken).toHaveLength(10)
   })
 
-  it('on fifty silent lines keeps nobody else waiting', async () => {
+  it('on fifty silent lines keeps nobody else waiting', { tags: 'thorough' }, async () => {
     await using receiver = await aReceiver()
     const { port, taken } = receiver
     await using silent = new AsyncDisposableStack()

@@ -45,7 +45,9 @@ describe.runIf(isThere)('swaks', () => {
 })
 
 describe.runIf(isThere && process.getuid?.() === 0)('Postfix', () => {
-  it('passes on mail for our domain over TLS, to two inboxes at once, and returns what nobody here wants', async () => {
+  it('passes on mail for our domain over TLS, to two inboxes at once, and returns what nobody here wants', {
+    tags: 'thorough',
+  }, async () => {
     const postfix = await startPostfix(RIGHT_NAME, { domain: INBOX_DOMAIN, port })
     try {
       const [ann, eve] = [await anOwner(running), await anOwner(running)]

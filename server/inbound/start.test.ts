@@ -42,7 +42,7 @@ it('a start receives mail at the port that is named, and lets go of it on SIGTER
   await expect(aConversation(port).then((again) => again.reply())).rejects.toThrow('the line was closed')
 })
 
-it('a start whose named port is taken ends with one sentence', async () => {
+it('a start whose named port is taken ends with one sentence', { tags: 'thorough' }, async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   const shared = { DATABASE_URL: database.url, SECRET_KEY }
@@ -53,7 +53,9 @@ it('a start whose named port is taken ends with one sentence', async () => {
   expect(running.output()).toMatch(/^Port \d+ for incoming mail is in use by another program; [^\n]+\n$/)
 })
 
-it('a start that finds the usual port taken says so in one sentence, and serves all the same', async () => {
+it('a start that finds the usual port taken says so in one sentence, and serves all the same', {
+  tags: 'thorough',
+}, async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   const shared = { DATABASE_URL: database.url, SECRET_KEY }

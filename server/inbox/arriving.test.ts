@@ -122,7 +122,7 @@ describe('a mail to somebody’s inbox', () => {
       expect(await received(running, who)).toMatchObject([{ subject: 'To you both' }])
   })
 
-  it('is kept as it came, however large', async () => {
+  it('is kept as it came, however large', { tags: 'thorough' }, async () => {
     const ann = await anOwner(running)
     const body = Array.from({ length: 40_000 }, (_, n) => `line ${n} ${'x'.repeat(60)}`).join('\r\n')
     const mail = `${aMail({ Subject: 'Large' }).replaceAll('\n', '\r\n')}${body}\r\n`
@@ -164,7 +164,7 @@ describe('nothing is lost', () => {
     expect(await received(receiving, ann)).toMatchObject([{ subject: 'Patience', isUnread: true }])
   })
 
-  it('when its job got lost: whoever keeps house reads it', async () => {
+  it('when its job got lost: whoever keeps house reads it', { tags: 'thorough' }, async () => {
     await using own = await freshDatabase()
     await using receiving = await aRunningApp({ ...INBOX_ENV, ROLES: 'web,inbound' }, { database: own })
     const itsPort = await receiving.app.inbound.listen({ host: '127.0.0.1', port: 0 })

@@ -50,7 +50,9 @@ it('a reply to a message that is deleted at that very moment is refused in words
   expect((await ann.browser.post('/api/inbox/reply', { inboxId, messageId, text: 'Yes' })).status).toBe(404)
 })
 
-it('somebody fetches four files at a time; the next is refused until one of them is done', async () => {
+it('somebody fetches four files at a time; the next is refused until one of them is done', {
+  tags: 'thorough',
+}, async () => {
   // More than the buffers between the two sides take.
   const file = Buffer.alloc(12_000_000, 'x').toString('base64').replace(/.{76}/g, '$&\n')
   const headers = {

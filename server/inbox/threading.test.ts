@@ -156,7 +156,7 @@ describe('a mail that answers a campaign', () => {
     expect(await detail(ann.browser, id)).toMatchObject({ replies: { all: 0 } })
   })
 
-  it('arrives all the same with a token or an id that was made up', async () => {
+  it('arrives all the same with a token or an id that was made up', { tags: 'thorough' }, async () => {
     const ann = await anOwner(running)
     const id = await sent(ann, [anAddress()])
     const forged = withToken(ann.address, id, 1).replace(/.@/, (end) => (end === '_@' ? '-@' : '_@'))
@@ -187,7 +187,7 @@ describe('a conversation', () => {
     ).toEqual([id, ...[first, second, third].map(({ messageId }) => messageId)])
   })
 
-  it('is that of the nearest id, and of nobody else’s mail', async () => {
+  it('is that of the nearest id, and of nobody else’s mail', { tags: 'thorough' }, async () => {
     const [ann, eve] = [await anOwner(running), await anOwner(running)]
     const far = await arrives(ann, { 'Message-ID': '<far@x.test>' })
     const near = await arrives(ann, { 'Message-ID': '<near@x.test>' })
@@ -197,7 +197,9 @@ describe('a conversation', () => {
     expect(await isOneConversation(far, answer)).toBe(false)
   })
 
-  it('comes together also where the answers were read before what they answer', async () => {
+  it('comes together also where the answers were read before what they answer', {
+    tags: 'thorough',
+  }, async () => {
     await using own = await aRunningApp({ ...INBOX_ENV, ROLES: 'web,inbound' })
     const itsPort = await own.app.inbound.listen({ host: '127.0.0.1', port: 0 })
     const ann = await anOwner(own)
@@ -220,7 +222,9 @@ describe('a conversation', () => {
     expect(await list(ann.browser)).toHaveLength(6)
   })
 
-  it('comes together also where an answer has come, and was answered, before what it answers', async () => {
+  it('comes together also where an answer has come, and was answered, before what it answers', {
+    tags: 'thorough',
+  }, async () => {
     const [ann, eve] = [await anOwner(running), await anOwner(running)]
     const answer = await arrives(ann, { 'Message-ID': '<late-2@x.test>', 'In-Reply-To': '<late-1@x.test>' })
     const further = await arrives(ann, { 'Message-ID': '<late-3@x.test>', 'In-Reply-To': '<late-2@x.test>' })
@@ -236,7 +240,7 @@ describe('a conversation', () => {
     expect(await conversationOf(elsewhere)).toBe(elsewhere.messageId)
   })
 
-  it('of two mails that answer each other ends somewhere', async () => {
+  it('of two mails that answer each other ends somewhere', { tags: 'thorough' }, async () => {
     const ann = await anOwner(running)
     const one = await arrives(ann, { 'Message-ID': '<one@x.test>', References: '<two@x.test> <one@x.test>' })
     const two = await arrives(ann, { 'Message-ID': '<two@x.test>', References: '<one@x.test>' })

@@ -124,7 +124,9 @@ it('files that nobody reads are held for all together up to a limit, and others 
   expect((await whole(unread[0] as IncomingMessage)).length).toBe(BYTES)
 })
 
-it('a file of which nothing is taken for half a minute is let go, and one that is read slowly arrives', async () => {
+it('a file of which nothing is taken for half a minute is let go, and one that is read slowly arrives', {
+  tags: 'thorough',
+}, async () => {
   const { fetch } = await files()
   using clock = aStoppedClock()
   const [idle, slow] = [await fetch(ann), await fetch(bob)]
@@ -151,7 +153,9 @@ it('a file of which nothing is taken for half a minute is let go, and one that i
   expect(read + (await whole(slow)).length).toBe(BYTES)
 })
 
-it('whoever hangs up before it is known who asks takes no place and no room from then on', async () => {
+it('whoever hangs up before it is known who asks takes no place and no room from then on', {
+  tags: 'thorough',
+}, async () => {
   const { fetch, askAndLeave } = await files()
   await askAndLeave(ann, 4)
   const [hers, his] = [await fetch(ann), await fetch(bob)]

@@ -42,7 +42,7 @@ describe('a mail that a route of Mailgun forwards', () => {
     expect((await stored(running, ann))[1]?.raw).toEqual(other.raw)
   })
 
-  it('in pieces is put together, with files and without', async () => {
+  it('in pieces is put together, with files and without', { tags: 'thorough' }, async () => {
     const ann = await aMailgunUser()
     const pieces: MailInPieces = {
       from: '',

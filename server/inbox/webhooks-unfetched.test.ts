@@ -110,7 +110,9 @@ describe('a mail that Resend tells of and does not hand over', () => {
     expect(await missed(ann)).toMatchObject([{ reason: 'daily-limit' }])
   })
 
-  it('since the answer about it is larger than 25 MB is told of as too large, and not asked for again', async () => {
+  it('since the answer about it is larger than 25 MB is told of as too large, and not asked for again', {
+    tags: 'thorough',
+  }, async () => {
     const ann = await anOwner(running)
     resend.receiving.onlyInPieces({
       headers: {},

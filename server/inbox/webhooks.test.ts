@@ -58,7 +58,9 @@ describe('a mail that SendGrid brings', () => {
     ])
   })
 
-  it('of several megabytes arrives whole; one beyond 35 MB is refused, told or not', async () => {
+  it('of several megabytes arrives whole; one beyond 35 MB is refused, told or not', {
+    tags: 'thorough',
+  }, async () => {
     const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
     const large = { ...arrived([user.address]), raw: Buffer.alloc(3_000_001, 'Subject: large\r\n\r\n') }
     expect(await bringBySendgrid(user.url, large, signer)).toEqual([200])
@@ -90,7 +92,9 @@ describe('a mail that SendGrid brings', () => {
     expect(await stored(running, user)).toHaveLength(1)
   })
 
-  it('in pieces is put together: texts in their own charset, files, and what it answers', async () => {
+  it('in pieces is put together: texts in their own charset, files, and what it answers', {
+    tags: 'thorough',
+  }, async () => {
     const user = await aReceivingUser(running, 'sendgrid', signer.publicKey)
     const pieces: MailInPieces = {
       from: 'bob@example.com',

@@ -67,11 +67,11 @@ describe('the reader of mails', () => {
     expect((await reader.read(letter('next'), 'ann@x.test'))?.preview).toBe('next')
   })
 
-  it('says of a file that it takes too long, not that there is none', async () => {
+  it('says of a file that it takes too long, not that there is none', { tags: 'thorough' }, async () => {
     await expect(aReader({ timeMs: 0 }).attachment(slowest, 0)).rejects.toThrow('Please try again')
   })
 
-  it('lets no slow mail hold up the others', async () => {
+  it('lets no slow mail hold up the others', { tags: 'thorough' }, async () => {
     const reader = aReader()
     await Promise.all([1, 2].map(() => reader.read(letter('starts both threads'), 'ann@x.test')))
     const order: string[] = []
@@ -82,7 +82,9 @@ describe('the reader of mails', () => {
     expect(order).toEqual(['quick', 'slow'])
   })
 
-  it('survives a thread that runs out of memory, and loses only what that one could not finish', async () => {
+  it('survives a thread that runs out of memory, and loses only what that one could not finish', {
+    tags: 'thorough',
+  }, async () => {
     const reader = aReader({ memoryMb: 24, timeMs: 20_000 })
     const mail = await reader.read(slow, 'ann@x.test')
     expect(mail).toMatchObject({ subject: 'hello', html: null })
@@ -115,7 +117,7 @@ describe('the reader of mails', () => {
     expect((await reading)[0]).toMatchObject({ reason: { message: 'the mail reader was closed' } })
   })
 
-  it('keeps no process alive that has nothing else to do', async () => {
+  it('keeps no process alive that has nothing else to do', { tags: 'thorough' }, async () => {
     const program = `
       const { createMailReader } = await import(${JSON.stringify(join(import.meta.dirname, 'mail-reader.ts'))})
       const mail = await createMailReader().read(Buffer.from('From: a@b.test\\n\\nhello'), 'a@b.test')

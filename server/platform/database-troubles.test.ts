@@ -41,21 +41,22 @@ async function authorityFile(name: string, { cert }: { cert: string }): Promise<
 }
 
 describe('a role', () => {
-  it.each([
-    ['no table', []],
-    ['tables, but no schema', ['create on schema public']],
-  ])('that may create %s ends the start with what to grant', async (_, rights) => {
-    await using ground = await aGround()
-    await using database = await emptyDatabase()
-    await using role = await aRole(database, rights)
-    const refused = await ground.start({ ...SHARED, DATABASE_URL: role.url })
-    expect(await refused.ended).toBe(1)
-    expect(refused.output()).toBe(
-      'The role in DATABASE_URL may not create all tables of Postrider; make it the owner of the database, or grant it create on the database and on schema public\n',
-    )
-  })
+  for (const { what, rights, tags } of [
+    { what: 'no table', rights: [], tags: [] },
+    { what: 'tables, but no schema', rights: ['create on schema public'], tags: 'thorough' },
+  ])
+    it(`that may create ${what} ends the start with what to grant`, { tags }, async () => {
+      await using ground = await aGround()
+      await using database = await emptyDatabase()
+      await using role = await aRole(database, rights)
+      const refused = await ground.start({ ...SHARED, DATABASE_URL: role.url })
+      expect(await refused.ended).toBe(1)
+      expect(refused.output()).toBe(
+        'The role in DATABASE_URL may not create all tables of Postrider; make it the owner of the database, or grant it create on the database and on schema public\n',
+      )
+    })
 
-  it('that may create both starts, although it owns nothing', async () => {
+  it('that may create both starts, although it owns nothing', { tags: 'thorough' }, async () => {
     await using ground = await aGround()
     await using database = await emptyDatabase()
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
@@ -90,7 +91,9 @@ describe('a database that shows a certificate', () => {
     expect(await running.end('SIGTERM')).toBe(0)
   })
 
-  it('for another host ends the start with both ways out, and the second one leads to a start', async () => {
+  it('for another host ends the start with both ways out, and the second one leads to a start', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     await using database = await emptyDatabase()
     const shown = selfSigned('db.x.test')
@@ -111,7 +114,7 @@ describe('a database that shows a certificate', () => {
     expect(await running.end('SIGTERM')).toBe(0)
   })
 
-  it('that has expired ends the start with what to do', async () => {
+  it('that has expired ends the start with what to do', { tags: 'thorough' }, async () => {
     await using ground = await aGround()
     await using database = await emptyDatabase()
     const shown = selfSigned('localhost', YEAR_2000)

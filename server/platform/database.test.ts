@@ -54,7 +54,7 @@ it.each(['refuse', 'swallow'] as const)(
   },
 )
 
-it('takes a busy moment of its own for no silence of the database', async () => {
+it('takes a busy moment of its own for no silence of the database', { tags: 'thorough' }, async () => {
   const said = running.logged().length
   let questions = 0
   const busy = (words: string): boolean => {
@@ -78,7 +78,9 @@ it('sends the mails that waited for the database', async () => {
   expect(await running.mails.code('late@x.test')).toMatch(/^\d{6}$/)
 })
 
-it('takes the locks away from a process that is frozen in the middle of a transaction', async () => {
+it('takes the locks away from a process that is frozen in the middle of a transaction', {
+  tags: 'thorough',
+}, async () => {
   const { db } = running
   const lock = sql`select from installation for update`
   const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>()
@@ -119,7 +121,9 @@ it.each([
   expect(isDatabaseAway(error)).toBe(isAway)
 })
 
-it('a start goes on by itself when a connection breaks in the middle of it', async () => {
+it('a start goes on by itself when a connection breaks in the middle of it', {
+  tags: 'thorough',
+}, async () => {
   await using database = await emptyDatabase()
   await using broken = await aWayTo(database.url)
   const byIt = broken.url(database.url)
@@ -132,7 +136,9 @@ it('a start goes on by itself when a connection breaks in the middle of it', asy
   expect(await late.browser().get('/readyz')).toMatchObject({ status: 200 })
 })
 
-it('brings the tables forward, however little time the operator has given to a statement', async () => {
+it('brings the tables forward, however little time the operator has given to a statement', {
+  tags: 'thorough',
+}, async () => {
   await using database = await emptyDatabase()
   const name = sql.ref(new URL(database.url).pathname.slice(1))
   // Read by connections that are made after it.

@@ -77,6 +77,7 @@ it.runIf(areBirthsTold)(
 
 it.runIf(areBirthsTold)(
   'files that had no mark yet get theirs silently, and keep it where none can be read',
+  { tags: 'thorough' },
   async () => {
     const dir = await aDataDir()
     expect(await areNoticed(dir, [null, null])).toEqual([false, false])
@@ -88,6 +89,7 @@ it.runIf(areBirthsTold)(
 
 it.runIf(areBirthsTold)(
   'files put back over newer ones by what replaces those that differ are known as a copy',
+  { tags: 'thorough' },
   async () => {
     const dir = await aDataDir()
     await areNoticed(dir)

@@ -27,7 +27,9 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-it('a queue starts although the database is gone for a moment meanwhile, and then works', async () => {
+it('a queue starts although the database is gone for a moment meanwhile, and then works', {
+  tags: 'thorough',
+}, async () => {
   const PATIENT = kind('patient')
   await using way = await aWayTo(database.url)
   for (const words of [/to_regclass/i, /create_queue/i, /update .*queue/is]) {
@@ -62,7 +64,7 @@ describe('a job', () => {
     expect(seen).toEqual([2])
   })
 
-  it('is done with hundreds of others in a second or two, not one a poll', async () => {
+  it('is done with hundreds of others in a second or two, not one a poll', { tags: 'thorough' }, async () => {
     const seen = new Set<number>()
     const MANY = kind('many')
     const more = await startJobs({ url: database.url, log: createLog('silent'), kinds: [MANY], works: true })
@@ -161,7 +163,9 @@ describe('a job', () => {
     expect(lines[0]).toContain('"job":"broken"')
   })
 
-  it('that is due again finds who is free, also beside one that takes long and others that are due too', async () => {
+  it('that is due again finds who is free, also beside one that takes long and others that are due too', {
+    tags: 'thorough',
+  }, async () => {
     const AGAIN = kind('again')
     const four = await startJobs({ url: database.url, log: createLog('silent'), kinds: [AGAIN], works: true })
     const tried = new Map<number, number>()
@@ -187,7 +191,7 @@ describe('a job', () => {
     await four.stop()
   })
 
-  it('that has said itself why it must wait is not told of twice', async () => {
+  it('that has said itself why it must wait is not told of twice', { tags: 'thorough' }, async () => {
     let tries = 0
     await jobs.work(LATER, async () => {
       tries += 1

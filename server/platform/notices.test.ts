@@ -82,7 +82,7 @@ it('leaves a line alone that answers, however often it is asked', async () => {
   expect(ann.losses()).toBe(0)
 })
 
-it('takes a busy moment of its own for no silence of the line', async () => {
+it('takes a busy moment of its own for no silence of the line', { tags: 'thorough' }, async () => {
   const ann = listener({ askEveryMs: 50, patienceMs: 1_000 })
   await ann.subscribe()
   let questions = 0
@@ -98,7 +98,9 @@ it('takes a busy moment of its own for no silence of the line', async () => {
   expect(ann.losses()).toBe(0)
 })
 
-it('keeps nobody waiting for a line that is silent from the first, and makes another for who comes next', async () => {
+it('keeps nobody waiting for a line that is silent from the first, and makes another for who comes next', {
+  tags: 'thorough',
+}, async () => {
   const ann = listener({ askEveryMs: AN_HOUR_MS, patienceMs: 2_000 })
   way.behave('swallow')
   const failure = await ann.subscribe().catch((error: unknown) => error)

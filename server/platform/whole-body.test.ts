@@ -72,7 +72,7 @@ it('what takes too long is answered while it still comes in', async () => {
   slow.destroy()
 })
 
-it('what comes byte by byte is kept as bytes, not as so many pieces', async () => {
+it('what comes byte by byte is kept as bytes, not as so many pieces', { tags: 'thorough' }, async () => {
   await using server = await aServer()
   const slow = server.begin('slow', BYTES)
   slow.flushHeaders()

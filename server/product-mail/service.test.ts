@@ -180,7 +180,9 @@ describe('a mail of the product', () => {
     expect(lines.join()).not.toContain('ann@x.test')
   })
 
-  it('arrives over a relay that fails first, with one Message-ID and one code', async () => {
+  it('arrives over a relay that fails first, with one Message-ID and one code', {
+    tags: 'thorough',
+  }, async () => {
     const relay = await startSmtpSimulator()
     relay.failNext(
       { stage: 'rcpt', does: { code: 451, text: 'later' } },

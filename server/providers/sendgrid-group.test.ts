@@ -141,7 +141,7 @@ describe('a group of copies', () => {
     ).toHaveLength(5)
   })
 
-  it('of a letter that is too large for anyone is refused in two calls', async () => {
+  it('of a letter that is too large for anyone is refused in two calls', { tags: 'thorough' }, async () => {
     const outcomes = await send(aGroup(1000).toReversed(), aLetter({ html: 'x'.repeat(30_000_000) }))
     expect(kinds(outcomes)).toEqual(times(1000, 'rejected'))
     expect(outcomes[999]).toMatchObject({ reason: expect.stringContaining('SendGrid answered 413') })
@@ -149,7 +149,9 @@ describe('a group of copies', () => {
     expect(sendgrid.ledger).toHaveLength(0)
   })
 
-  it('of a long letter goes out in several calls, and in no further one once it was told to wait', async () => {
+  it('of a long letter goes out in several calls, and in no further one once it was told to wait', {
+    tags: 'thorough',
+  }, async () => {
     const long = aLetter({ html: 'x'.repeat(19_000_000) })
     const copies = aGroup(1000, (n) => ({ headers: { 'X-Own': `${n} ${'y'.repeat(3_000)}` } }))
     sendgrid.lieNext(null, { kind: 'rate-limit', retryAfter: 9 })

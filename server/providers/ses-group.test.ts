@@ -40,7 +40,9 @@ describe('a group of copies', () => {
       })
   })
 
-  it('of ten thousand costs two hundred calls, and the letter is written out once', async () => {
+  it('of ten thousand costs two hundred calls, and the letter is written out once', {
+    tags: 'thorough',
+  }, async () => {
     const provider = aProvider()
     const letter = aLetter({ html: `<p>${'x'.repeat(20_000)}</p>` })
     const copies = aGroup(10_000)

@@ -199,7 +199,7 @@ describe('the statistics', () => {
     expect((await activityOf(eve.browser)).map(({ sent }) => sent)).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('are never older than the request, however many ask', async () => {
+  it('are never older than the request, however many ask', { tags: 'thorough' }, async () => {
     const { browser } = await aUser(byMailbox)
     for (let sent = 1; sent <= 10; sent++) {
       const early = Array.from({ length: 5 }, () => statsOf(browser))

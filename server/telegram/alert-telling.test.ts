@@ -20,7 +20,9 @@ const linkOf = async ({ running }: TelegramApp, { user }: LinkedChat): Promise<s
   return id
 }
 
-it('much at once is one message; Telegram’s refusals are waited out in order; who blocked the bot is told when they are back', async () => {
+it('much at once is one message; Telegram’s refusals are waited out in order; who blocked the bot is told when they are back', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const ann = await aLinkedChat(app, { isTold: true })
@@ -105,7 +107,9 @@ it('much at once is one message; Telegram’s refusals are waited out in order; 
   expect(claims.flat()).toHaveLength(1)
 })
 
-it('mails are told in the order in which they came, whichever was read first', async () => {
+it('mails are told in the order in which they came, whichever was read first', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const ann = await aLinkedChat(app, { isTold: true })
@@ -153,7 +157,9 @@ it('what happened while no process looked after the bot is told by the next one,
   }
 })
 
-it('one who cannot be told keeps nobody else waiting, and a zone that is no more is not silence', async () => {
+it('one who cannot be told keeps nobody else waiting, and a zone that is no more is not silence', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const lost = await aLinkedChat(app, { isTold: true })

@@ -199,7 +199,9 @@ it('a pause is told with its reason and what ends it, a spike of bounces once; n
   expect(ann.person.transcript().match(/Paused: Held/g)).toHaveLength(2)
 })
 
-it('a pause that comes soon after one that was told is not told at once, but it is if it lasts', async () => {
+it('a pause that comes soon after one that was told is not told at once, but it is if it lasts', {
+  tags: 'thorough',
+}, async () => {
   const ann = await told()
   const { id } = await sendTo(ann, 'Unsteady', recipients(3, 'unsteady'))
   await finished(ann.user.browser, id)

@@ -6,7 +6,9 @@ import { startTelegramSimulator } from '../test/simulators/telegram.ts'
 import { aLinkedChat, anAppWithBot, botEnv } from '../test/telegram.ts'
 import { arrive } from '../test/telegram-alerts.ts'
 
-it('messages of a new bot do not stand for what those of the bot before it stood for', async () => {
+it('messages of a new bot do not stand for what those of the bot before it stood for', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using app = await anAppWithBot({ ...INBOX_ENV, ROLES: 'web,worker,inbound' }, { database })
   const { running, telegram } = app

@@ -40,7 +40,9 @@ async function answersUntold({ running, telegram }: TelegramApp, person: Person,
   telegram.lieBy(() => null)
 }
 
-it('after an answer of which nobody could be told the next message goes to nobody', async () => {
+it('after an answer of which nobody could be told the next message goes to nobody', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { person, mail } = await withMail(app)
   await answersUntold(app, person, mail)
@@ -52,7 +54,9 @@ it('after an answer of which nobody could be told the next message goes to nobod
   expect(mails.map(({ text }) => text.split('\n')[0])).toEqual(['With kind regards'])
 })
 
-it('whoever leaves after an answer of which nobody could be told hears that it was sent', async () => {
+it('whoever leaves after an answer of which nobody could be told hears that it was sent', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { person, mail } = await withMail(app)
   await answersUntold(app, person, mail)
@@ -61,7 +65,9 @@ it('whoever leaves after an answer of which nobody could be told hears that it w
   expect(await mailsToGus(app)).toHaveLength(1)
 })
 
-it('of an answer that was sent nobody is told that it was not, although its mail is deleted meanwhile', async () => {
+it('of an answer that was sent nobody is told that it was not, although its mail is deleted meanwhile', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { running, telegram } = app
   const { person, user, mail } = await withMail(app)
@@ -138,7 +144,7 @@ it('an answer that a client sends in pieces goes to nobody, wherever it was cut'
   expect(await mailsToGus(app)).toEqual([])
 })
 
-it('a long answer is kept until it is known that no more of it comes', async () => {
+it('a long answer is kept until it is known that no more of it comes', { tags: 'thorough' }, async () => {
   // Two messages of the same moment are parts of one, however long this machine takes between them.
   const now = Date.now()
   await using app = await anAppWithBot(INBOX_ENV, { simulator: { now: () => now } })
@@ -171,7 +177,7 @@ it('a long answer is kept until it is known that no more of it comes', async () 
   expect(await mailsToGus(app)).toEqual([])
 })
 
-it('a long answer that is one message is sent whole, and once', async () => {
+it('a long answer that is one message is sent whole, and once', { tags: 'thorough' }, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { person, mail } = await withMail(app)
   const text = `${sentences(3_000)}The end`

@@ -110,7 +110,9 @@ describe('a campaign in the chat', () => {
   [🔄 Refresh]`)
   })
 
-  it('is tried again once by a press, which says who failed all the same when it comes a second time', async () => {
+  it('is tried again once by a press, which says who failed all the same when it comes a second time', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app, { firstName: 'Gil' })
     strangers.push('still1@example.test', 'still2@example.test')
     const { id } = await send(user.browser, { subject: 'Stubborn', recipients: recipients(4, 'still') })
@@ -157,7 +159,9 @@ describe('a campaign in the chat', () => {
     expect(reached('mine')).toEqual([])
   })
 
-  it('that has ended cannot be stopped any more, and the chat says so in words', async () => {
+  it('that has ended cannot be stopped any more, and the chat says so in words', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app, { firstName: 'Dan' })
     const { id } = await send(user.browser, { subject: 'Quick' })
     await finished(user.browser, id)

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe('a confirmation', () => {
-  it('sends once: a hundred presses, each update three times and in no order', async () => {
+  it('sends once: a hundred presses, each update three times and in no order', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app)
     const preview = await written(person, recipients(3, 'once').join(', '))
     app.telegram.misdeliver({ times: 3, isShuffled: true })
@@ -108,7 +110,7 @@ describe('a confirmation', () => {
     await ann.person.hears(/1 recipient/)
   })
 
-  it('is the same campaign when it could not be told', async () => {
+  it('is the same campaign when it could not be told', { tags: 'thorough' }, async () => {
     const { user, person } = await aLinkedChat(app)
     const preview = await written(person, 'bob@x.test')
     app.telegram.lieNext('editMessageText', {
@@ -122,7 +124,9 @@ describe('a confirmation', () => {
     expect(await historyOf(user)).toHaveLength(1)
   })
 
-  it('sends nothing where the letter cannot be marked as sent, and all of it once it can', async () => {
+  it('sends nothing where the letter cannot be marked as sent, and all of it once it can', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app)
     const preview = await written(person, 'bob@x.test')
     const { db } = app.running
@@ -140,7 +144,9 @@ describe('a confirmation', () => {
 })
 
 describe('a restart', () => {
-  it('takes nothing away, whatever was asked last; and what is said meanwhile is heard', async () => {
+  it('takes nothing away, whatever was asked last; and what is said meanwhile is heard', {
+    tags: 'thorough',
+  }, async () => {
     await using database = await freshDatabase()
     const telegram = await startTelegramSimulator()
     const start = () => aRunningApp(botEnv(telegram), { database })

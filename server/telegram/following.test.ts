@@ -65,7 +65,9 @@ const liveCards = async ({ running }: Pick<TelegramApp, 'running'>): Promise<num
 }
 
 describe('a card', () => {
-  it('follows its campaign to the end, through pauses, refusals and failures of Telegram, and so does the list', async () => {
+  it('follows its campaign to the end, through pauses, refusals and failures of Telegram, and so does the list', {
+    tags: 'thorough',
+  }, async () => {
     await using app = await anAppWithBot(viaResend())
     const ann = await aLinkedChat(app)
     const { user, person } = ann
@@ -128,7 +130,9 @@ describe('a card', () => {
     expect(now(person, card).text).toContain(`🟩 ${done.counts.accepted.toLocaleString('en-US')} accepted`)
   })
 
-  it('is found again by the next process, and given up where it is gone or the bot is blocked', async () => {
+  it('is found again by the next process, and given up where it is gone or the bot is blocked', {
+    tags: 'thorough',
+  }, async () => {
     await using database = await freshDatabase()
     await using app = await anAppWithBot({ ...viaResend(), ROLES: 'web,worker' }, { database })
     const first = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })

@@ -43,7 +43,7 @@ describe('what is said to the bot', () => {
     await person.hears(/I can do this/)
   })
 
-  it('is heard although the numbers of updates begin anew at a lower one', async () => {
+  it('is heard although the numbers of updates begin anew at a lower one', { tags: 'thorough' }, async () => {
     await using app = await anAppWithBot()
     const { person } = await aLinkedChat(app)
     app.telegram.restartUpdateIds()
@@ -62,7 +62,7 @@ describe('what is said to the bot', () => {
     await until('all of it is answered', async () => answers() === 5)
   })
 
-  it('is answered in the end, whatever Telegram makes of the answer', async () => {
+  it('is answered in the end, whatever Telegram makes of the answer', { tags: 'thorough' }, async () => {
     await using app = await anAppWithBot()
     const { person } = await aLinkedChat(app)
     app.telegram.lieNext(
@@ -92,7 +92,9 @@ describe('what is said to the bot', () => {
     await until('the screen says so', async () => (await botOf(user)).state === 'ready')
   })
 
-  it('keeps no process from ending, though Telegram answers nothing any more', async () => {
+  it('keeps no process from ending, though Telegram answers nothing any more', {
+    tags: 'thorough',
+  }, async () => {
     await using database = await freshDatabase()
     await using app = await anAppWithBot({ ROLES: 'web' }, { database })
     const first = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
@@ -122,7 +124,9 @@ describe('what is said to the bot', () => {
     expect(await millisecondsToEnd(second)).toBeLessThan(10_000)
   })
 
-  it('keeps to the pace that Telegram allows: nothing is refused for being too fast', async () => {
+  it('keeps to the pace that Telegram allows: nothing is refused for being too fast', {
+    tags: 'thorough',
+  }, async () => {
     await using app = await anAppWithBot(
       {},
       { simulator: { limits: DOCUMENTED_LIMITS }, botPace: TELEGRAM_PACE },
@@ -187,7 +191,7 @@ describe('the webhook', () => {
 })
 
 describe('a stranger', () => {
-  it('who writes without end keeps nobody waiting, not even in company', async () => {
+  it('who writes without end keeps nobody waiting, not even in company', { tags: 'thorough' }, async () => {
     const botPace = { ...TELEGRAM_PACE, chat: { everyMs: 800, atOnce: 1 } }
     await using app = await anAppWithBot({}, { botPace })
     const { person } = await aLinkedChat(app)

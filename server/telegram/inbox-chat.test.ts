@@ -95,7 +95,9 @@ it('mail is listed unread first, read, marked and put away, and the screens foll
   await person.hears('4 unread')
 })
 
-it('a mail that did not get through is not marked read, and is the next one again', async () => {
+it('a mail that did not get through is not marked read, and is the next one again', {
+  tags: 'thorough',
+}, async () => {
   const ann = await aLinkedChat(app)
   const { person, user } = ann
   await arrive(ann, ...[1, 2, 3].map((number) => aMail({ Subject: `Mail ${number}` })))

@@ -58,7 +58,9 @@ it('no unread mail is passed over, however many were read before the page was tu
   expect(first.buttons.flat()).not.toContain('« Newer')
 })
 
-it('mails that were put away before the page was turned hide no other, and an empty page leads back', async () => {
+it('mails that were put away before the page was turned hide no other, and an empty page leads back', {
+  tags: 'thorough',
+}, async () => {
   const ann = await withMails(6)
   const { person } = ann
   await person.says('/inbox')
@@ -76,7 +78,7 @@ it('mails that were put away before the page was turned hide no other, and an em
   expect(numbers(await turned(others, '« Newest', shown))).toEqual([6, 5, 4, 3, 2])
 })
 
-it('a list of an older version, whose buttons count pages, begins anew', async () => {
+it('a list of an older version, whose buttons count pages, begins anew', { tags: 'thorough' }, async () => {
   const ann = await withMails(6)
   const { person } = ann
   await person.says('/inbox')

@@ -27,7 +27,7 @@ async function aWaitingReply(knownMs: number) {
   return { ...ann, relay, running, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-it('a reply that is left out after it was said to be on its way is told', async () => {
+it('a reply that is left out after it was said to be on its way is told', { tags: 'thorough' }, async () => {
   await using reply = await aWaitingReply(100)
   const { person, user, relay, running } = reply
   await person.hears('Reply sent to gus@example.test. It is on its way.')

@@ -42,7 +42,9 @@ it('a text that a client has cut is said to be, when it is joined and in the pre
   expect(body.replace(/\n+/g, '\n')).toBe(text.replace(/\n+/g, '\n'))
 })
 
-it('of a text that is one message, or a file in its place, nothing of the kind is said', async () => {
+it('of a text that is one message, or a file in its place, nothing of the kind is said', {
+  tags: 'thorough',
+}, async () => {
   const { user, person } = await aLinkedChat(app)
   await begun(person)
   await person.says('word '.repeat(600))
@@ -117,7 +119,7 @@ describe('the last entry of a long list, where it is no address and may be cut,'
     await person.hears(/1 address read from more\.txt.*"Bob Miller".*152 others/s)
   })
 
-  it('is named when the letter is gone on with, also after it was left', async () => {
+  it('is named when the letter is gone on with, also after it was left', { tags: 'thorough' }, async () => {
     const { person } = await listed()
     for (const leaving of ['/send', '/cancel', '/settings']) {
       await person.says(leaving)
@@ -127,13 +129,15 @@ describe('the last entry of a long list, where it is no address and may be cut,'
     }
   })
 
-  it('is named to whoever presses a button of before, and nobody is sent anything', async () => {
+  it('is named to whoever presses a button of before, and nobody is sent anything', {
+    tags: 'thorough',
+  }, async () => {
     const { person, preview } = await listed()
     expect(await person.pressesForged(preview.id, dataOf(app, 'go'))).toMatch(/older than your letter/)
     await person.hears(BAD)
   })
 
-  it('is an entry of its own once it was named, whatever comes next', async () => {
+  it('is an entry of its own once it was named, whatever comes next', { tags: 'thorough' }, async () => {
     const { person } = await listed()
     await person.presses('Done')
     await person.hears(BAD)

@@ -51,7 +51,9 @@ describe('a link', () => {
     ])
   })
 
-  it('is told to the open page at once, and so is its end, from either side', async () => {
+  it('is told to the open page at once, and so is its end, from either side', {
+    tags: 'thorough',
+  }, async () => {
     const user = await aUser(app.running)
     const stream = await watch(app.running, user.browser)
     const told = (links: unknown[]) =>
@@ -178,7 +180,7 @@ describe('without a bot', () => {
     expect(plain.telegram.calls()).toEqual([])
   })
 
-  it('that any process looks after, the screen names the remedy', async () => {
+  it('that any process looks after, the screen names the remedy', { tags: 'thorough' }, async () => {
     await using alone = await anAppWithBot({ ROLES: 'web' })
     const user = await aUser(alone.running)
     await until('it is known', async () =>

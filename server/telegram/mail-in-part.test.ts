@@ -10,7 +10,9 @@ const withFiles = (subject: string, words: string, count: number): string =>
     `${words === '' ? '' : `--b\n\n${words}\n`}${FILE.repeat(count)}--b--`,
   )
 
-it('a mail of which only a part could be read says so below its words, and where the rest is', async () => {
+it('a mail of which only a part could be read says so below its words, and where the rest is', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const ann = await aLinkedChat(app)

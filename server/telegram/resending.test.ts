@@ -77,7 +77,9 @@ it('nobody is sent it again who was not counted in the question', async () => {
   expect(mailed('count')).toBe(32)
 })
 
-it('while a campaign is sending its unconfirmed are not sent it again, and the question is asked anew', async () => {
+it('while a campaign is sending its unconfirmed are not sent it again, and the question is asked anew', {
+  tags: 'thorough',
+}, async () => {
   const ann = await aLinkedChat(app)
   const { user, person } = ann
   const id = await aCampaign(ann, 'moves', 10)
@@ -91,7 +93,7 @@ it('while a campaign is sending its unconfirmed are not sent it again, and the q
   expect(mailed('moves')).toBe(10)
 })
 
-it('a button of an older version, which tells no count, asks first', async () => {
+it('a button of an older version, which tells no count, asks first', { tags: 'thorough' }, async () => {
   const ann = await aLinkedChat(app)
   const id = await aCampaign(ann, 'older', 3)
   await loseAnswers(id, 2)
@@ -101,7 +103,9 @@ it('a button of an older version, which tells no count, asks first', async () =>
   expect(mailed('older')).toBe(3)
 })
 
-it('whoever presses twice hears that it was sent again, also where somebody is unconfirmed still', async () => {
+it('whoever presses twice hears that it was sent again, also where somebody is unconfirmed still', {
+  tags: 'thorough',
+}, async () => {
   const ann = await aLinkedChat(app)
   const { user, person } = ann
   const id = await aCampaign(ann, 'twice', 3)

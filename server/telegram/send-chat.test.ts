@@ -105,7 +105,9 @@ describe('a letter', () => {
     expect((await person.hears(/Which letter/)).buttons[0]).toEqual(['Old </b> one'])
   })
 
-  it('goes to the 2,000 people of a file, and its card shows what becomes of it', async () => {
+  it('goes to the 2,000 people of a file, and its card shows what becomes of it', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app)
     await suppress(user, 'file7@example.test')
     await aTemplate(user)
@@ -134,7 +136,7 @@ describe('a letter', () => {
     expect(app.running.logged()).not.toContain(app.telegram.token)
   })
 
-  it('has a text of many messages, or of a file, as it is', async () => {
+  it('has a text of many messages, or of a file, as it is', { tags: 'thorough' }, async () => {
     const { user, person } = await aLinkedChat(app)
     await person.says('/send')
     await person.hears(/subject/)
@@ -187,7 +189,9 @@ describe('entries that are no addresses', () => {
 })
 
 describe('an unfinished letter', () => {
-  it('of a template that was changed since is asked about before anybody goes on with it', async () => {
+  it('of a template that was changed since is asked about before anybody goes on with it', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app)
     const { id } = await aTemplate(user, { subject: 'May sale' })
     const use = async () => {

@@ -44,7 +44,9 @@ it('a webhook that another program has removed is set again, and what was said m
   expect((await app.other.getWebhookInfo()).url).toBe(ADDRESS)
 })
 
-it('a webhook that another program has set is a problem on the screen, and is taken back after a while', async () => {
+it('a webhook that another program has set is a problem on the screen, and is taken back after a while', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppThatIsCalled()
   await until('the screen says it', async () => {
     await app.other.setWebhook('https://staging.example.test/hook')
@@ -54,7 +56,9 @@ it('a webhook that another program has set is a problem on the screen, and is ta
   await until('the screen says so', async () => (await app.bot()).state === 'ready')
 })
 
-it('a webhook that Telegram cannot call is a problem on the screen until what waited has come', async () => {
+it('a webhook that Telegram cannot call is a problem on the screen until what waited has come', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppThatIsCalled()
   const eve = app.telegram.person({ firstName: 'Eve', hasStarted: true })
   await eve.says('/help')

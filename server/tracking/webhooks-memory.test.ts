@@ -63,7 +63,9 @@ describe('a report', () => {
     expect(answer.statusCode).toBe(expected)
   })
 
-  it('takes its share of a memory that all have together: who fills it gives way, and others are heard', async () => {
+  it('takes its share of a memory that all have together: who fills it gives way, and others are heard', {
+    tags: 'thorough',
+  }, async () => {
     const [ann, bob] = [await anAddress(), await anAddress()]
     // Each lacks its last byte, for which it would be kept.
     const calls = Array.from({ length: 40 }, () => announced(ann))

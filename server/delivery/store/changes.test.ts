@@ -14,7 +14,9 @@ import { until } from '../../test/until.ts'
 import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './changes.ts'
 import { step } from './steps.ts'
 
-it('a long list is cancelled, and what failed of it queued again, although nearly all others are short', async () => {
+it('a long list is cancelled, and what failed of it queued again, although nearly all others are short', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   const { db } = database
   // As the planner finds it in the moments before it has looked at the new rows.

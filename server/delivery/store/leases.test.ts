@@ -140,7 +140,9 @@ it('a sweep that comes late forgets nobody of a campaign that is being sent agai
   expect((await claim(db, campaign)).deliveries).toHaveLength(3)
 })
 
-it('leaves a campaign cancelled that is cancelled while a long retry is under way', async () => {
+it('leaves a campaign cancelled that is cancelled while a long retry is under way', {
+  tags: 'thorough',
+}, async () => {
   const { db } = database
   const campaign = await aStoredCampaign(db, 12_000)
   await sql`update deliveries set state = 'f' where campaign_id = ${campaign.id}`.execute(db)

@@ -70,7 +70,7 @@ describe('a PostgreSQL of the container next door, in the same folder', () => {
     expect(neighbour.isUntouched()).toBe(true)
   })
 
-  it('is awaited while it shuts down', async () => {
+  it('is awaited while it shuts down', { tags: 'thorough' }, async () => {
     const dir = await aDataDir()
     const neighbour = await aNeighbour(dir, (socket) =>
       refuseForNow(socket, 'the database system is shutting down'),

@@ -142,7 +142,7 @@ describe('a mail that waits for its turn', () => {
     expect(await sending[0]).toMatchObject([{ kind: 'unknown' }])
   })
 
-  it('behind one whose answer does not come goes to another connection', async () => {
+  it('behind one whose answer does not come goes to another connection', { tags: 'thorough' }, async () => {
     let isFirst = true
     const relay = await scripted({
       '.': () => {

@@ -49,7 +49,9 @@ describe.runIf(isThere)('smtp-sink', () => {
 })
 
 describe.runIf(isThere && process.getuid?.() === 0)('a real Postfix', () => {
-  it('takes mail over STARTTLS, refuses a recipient alone, and delivers the rest', async () => {
+  it('takes mail over STARTTLS, refuses a recipient alone, and delivers the rest', {
+    tags: 'thorough',
+  }, async () => {
     const postfix = opened(await startPostfix(RIGHT_NAME))
     const provider = aProvider(postfix.port, { security: 'starttls-required', connections: 2 })
     expect(await provider.check(new AbortController().signal)).toBeNull()

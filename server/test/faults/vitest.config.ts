@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { TAGS } from '../tags.ts'
 
 const folder = 'server/test/faults'
 /** One file after the other, so that each has the machine for itself. */
@@ -10,6 +11,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     globalSetup: './server/test/global-setup.ts',
+    tags: TAGS,
     projects: [
       {
         test: {

@@ -159,7 +159,7 @@ describe('the simulator of Mailgun, driven by its official SDK', () => {
   })
 })
 
-it('reads a form that is urlencoded, and lists of addresses, as well', async () => {
+it('reads a form that is urlencoded, and lists of addresses, as well', { tags: 'thorough' }, async () => {
   const mailgun = await aMailgun()
   const authorization = `Basic ${Buffer.from(`api:${mailgun.apiKey}`).toString('base64')}`
   const body = new URLSearchParams({ from: 'a@mg.x.tld', to: '"A, B" <ann@x.test>, bob@x.test', text: 'x' })

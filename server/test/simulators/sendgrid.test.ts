@@ -159,7 +159,7 @@ describe('the simulator, spoken to by the official client', () => {
     await narrow.close()
   })
 
-  it('refuses what is too large', async () => {
+  it('refuses what is too large', { tags: 'thorough' }, async () => {
     const answer = await sendBySdk(aMail({ text: 'x'.repeat(30_000_000) }))
     expect(answer).toMatchObject({ status: 413, body: errors(null) })
   })
