@@ -5,7 +5,15 @@ import { COMPILE_CACHE } from './server/test/compile-cache.ts'
 import { TAGS } from './server/test/tags.ts'
 
 /** Begun last, they would leave cores idle at the end; and one that waits goes well beside one that works. */
-const LONG = [/every-screen/, /faults\/patience/, /faults\/kills/, /server\/main\.test/, /faults\//]
+const LONG = [
+  /every-screen/,
+  /faults\/patience/,
+  /faults\/kills/,
+  /server\/main\.test/,
+  /faults\/p/,
+  /faults\/o/,
+  /faults\//,
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -23,6 +23,16 @@ describe('docs/security.md', () => {
     )
     expect(missing.map(([proof]) => proof)).toEqual([])
   })
+
+  it('names tests that every change has to pass', () => {
+    const isLeftOut = (source: string, name: string) =>
+      source
+        .split(name)
+        .slice(1)
+        .some((after) => /^[^\n]*['"`],\s*\{\s*tags: 'thorough'/.test(after))
+    const leftOut = proofs.filter(([, file = '', name = '']) => isLeftOut(read(file), name))
+    expect(leftOut.map(([proof]) => proof)).toEqual([])
+  })
 })
 
 it('S12: no screen makes markup of a text, but for the preview, which is a frame in a sandbox', async () => {

@@ -233,7 +233,7 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
   })
 })
 
-describe('kill -9 of everything', () => {
+describe.concurrent('kill -9 of everything', () => {
   const rounds = sized({ ci: 2, full: 10 })
   it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
     await using ground = await aGround()

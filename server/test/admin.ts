@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from './compile-cache.ts'
-
-const PROGRAM = fileURLToPath(new URL('../admin.ts', import.meta.url))
+import { PROGRAMS } from './programs.ts'
 
 export type AdminAnswer = { code: number; out: string; err: string }
 
@@ -11,7 +9,7 @@ export type AdminAnswer = { code: number; out: string; err: string }
 export const admin = (
   env: Record<string, string>,
   args: readonly string[],
-  program = PROGRAM,
+  program = PROGRAMS.admin,
 ): Promise<AdminAnswer> =>
   new Promise((resolve) => {
     const { PATH = '', HOME = '' } = process.env

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-po
 import { startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
-import { warmUp } from './compile-cache.ts'
+import { makePrograms } from './programs.ts'
 import { isUnsteady, unsteadyWayTo } from './unsteady.ts'
 
 declare module 'vitest' {
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = process.env['TEST_DATABASE_URL']
     ? { url: process.env['TEST_DATABASE_URL'], stop: async () => {} }
     : await startThrowawayPostgres()
-  await Promise.all([createTemplate(server.url), warmUp()])
+  await Promise.all([createTemplate(server.url), makePrograms()])
   const way = isUnsteady ? await unsteadyWayTo(server.url) : null
   project.provide('postgres', { url: way?.url ?? server.url, template: TEMPLATE })
   return async () => {

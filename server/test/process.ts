@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
+import { PROGRAMS } from './programs.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Postrider as a process of its own, as an operator runs it. */
 export type Process = {
@@ -59,7 +59,7 @@ export async function aGround(): Promise<Ground> {
 
   return {
     dataDir,
-    start: (env = {}, main = MAIN) => run(process.execPath, [main], folder, env),
+    start: (env = {}, main = PROGRAMS.main) => run(process.execPath, [main], folder, env),
     npmStart: (env = {}) => run('npm', ['start'], ROOT, env),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL')
