@@ -153,6 +153,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, failed to send',
+    rare: true,
     toast: 'Failed to Send',
     async show({ page, site, expectRefusal }) {
       expectRefusal(SEND)
@@ -187,6 +188,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, a template that cannot be fetched',
+    rare: true,
     async show({ page, site, expectRefusal }) {
       expectRefusal('/api/templates/none')
       await openComposer(page, site, '/compose/none')
@@ -195,6 +197,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, a draft loading',
+    rare: true,
     async show({ page, site }) {
       await answerWith(page, `${DRAFTS}/${DRAFT}`, 503, 'The database cannot be reached')
       await holdForNext(page, `${DRAFTS}/${DRAFT}`)

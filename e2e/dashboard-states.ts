@@ -106,6 +106,7 @@ export const DASHBOARD_STATES: State[] = [
   },
   {
     name: 'dashboard that could not be loaded',
+    rare: true,
     async show(world) {
       const { page, site, expectRefusal } = world
       await (await aMember(site)).signIn(page.context())

@@ -6,7 +6,7 @@ import { DESKTOP, eventually, journey as it, PHONE } from './harness.ts'
 import { type Look, looksOf, THE_OTHER_TWO, TWO_LOOKS, wear } from './looks.ts'
 import { LOCAL_MAILBOX, SIGNED_IN } from './signed-in-states.ts'
 import { SIGNED_OUT } from './signed-out-states.ts'
-import { chainsOf, nameOf, type State, type World, walk } from './state.ts'
+import { chainsOf, nameOf, type State, tagsOf, type World, walk } from './state.ts'
 import { expectToast } from './toasts.ts'
 
 /** What a desktop shows to whoever reads at 200 %. */
@@ -52,7 +52,7 @@ const CHAINS = chainsOf([...SIGNED_OUT, ...SIGNED_IN, ...LOCAL_MAILBOX])
 
 describe('axe finds nothing, nothing is cut, every target takes a finger and the keyboard stays where it is asked for on', () => {
   for (const chain of CHAINS)
-    it(nameOf(chain), ({ page, site, member, expectRefusal, allowRefusal }) =>
+    it(nameOf(chain), { tags: tagsOf(chain) }, ({ page, site, member, expectRefusal, allowRefusal }) =>
       walk(chain, { page, site, member, expectRefusal, allowRefusal }, lookAt),
     )
 })

@@ -202,6 +202,7 @@ const CAMPAIGN_PAGE: State[] = [
   },
   {
     name: 'campaign that is not there',
+    rare: true,
     async show(world) {
       world.expectRefusal('/api/email-history/nothing')
       await visit(world, '/history/nothing')

@@ -119,6 +119,7 @@ export const INBOX_STATES: State[] = [
   },
   {
     name: 'inbox that could not be loaded',
+    rare: true,
     async show(world) {
       world.expectRefusal(LIST)
       await answerWith(world.page, `${LIST}?*`, 503, 'The database cannot be reached')
@@ -182,6 +183,7 @@ export const INBOX_STATES: State[] = [
   },
   {
     name: 'inbox, a reply that failed',
+    rare: true,
     toast: 'Failed to send reply',
     async show(world) {
       world.expectRefusal(REPLY)

@@ -114,10 +114,12 @@ export const SETTINGS_STATES: State[] = [
   },
   {
     name: 'settings, sent from the own address',
+    rare: true,
     show: (world) => visitForm(world, { provider: 'smtp', ...STORED.smtp, sendFromOwnAddress: true }),
   },
   {
     name: 'settings that could not be loaded',
+    rare: true,
     async show(world) {
       world.expectRefusal(SETTINGS)
       await answerWith(world.page, SETTINGS, 503, 'The database cannot be reached')
@@ -127,6 +129,7 @@ export const SETTINGS_STATES: State[] = [
   },
   {
     name: 'settings, verification failed',
+    rare: true,
     toast: 'Verification Failed',
     async show(world) {
       // A host inside the operator's own network is refused before anybody is asked.

@@ -62,6 +62,7 @@ export const SIGNED_IN: State[] = [
   },
   {
     name: 'signed out elsewhere while something is typed',
+    rare: true,
     async show({ page, site, allowRefusal }) {
       await (await aMember(site)).signIn(page.context())
       await page.goto('/settings')
@@ -75,6 +76,7 @@ export const SIGNED_IN: State[] = [
   { name: 'not-found', show: (world) => showScreen(world, '/no/such/page', '404 Page Not Found') },
   {
     name: 'a link for people who are signed out',
+    rare: true,
     show: (world) => showScreen(world, '/reset-password?token=made-up', '404 Page Not Found'),
   },
   ...COMPOSE_STATES,

@@ -55,6 +55,7 @@ export const SIGNED_OUT: State[] = [
   },
   {
     name: 'unreachable',
+    rare: true,
     async show({ page }) {
       await page.route('**/api/auth/session', (route) => route.abort())
       await page.goto('/')

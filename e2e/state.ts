@@ -21,6 +21,8 @@ export type State = {
    * as much as to look at it.
    */
   goesOn?: true
+  /** Something has gone wrong, or is met once in a while: what begins so is looked at by the thorough tests. */
+  rare?: true
   /** Exists at one width only. */
   only?: Look['width']
   /** The title of the toast that belongs to it, and is kept open. */
@@ -39,6 +41,8 @@ export function chainsOf(states: readonly State[]): Chain[] {
   }
   return chains
 }
+
+export const tagsOf = (chain: Chain): string[] => (chain[0]?.rare ? ['thorough'] : [])
 
 export const nameOf = (chain: Chain): string => chain.map(({ name }) => name).join(' → ')
 

@@ -94,6 +94,7 @@ export const TELEGRAM_STATES: State[] = [
   },
   {
     name: 'telegram, the bot blocked',
+    rare: true,
     async show(world) {
       await visit(world, { links: [{ ...ANN, telegramUsername: null, isBlocked: true }] })
       await world.page.getByText('Alerts do not arrive').waitFor()

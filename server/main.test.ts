@@ -176,6 +176,42 @@ describe.concurrent('a start', () => {
   })
 })
 
+describe.concurrent('kill -9 of everything', () => {
+  const rounds = sized({ ci: 2, full: 10 })
+  it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
+    await using ground = await aGround()
+    const port = String(await freePort())
+    const answered: { email: string; userId: string }[] = []
+    for (let round = 0; round < rounds; round++) {
+      const running = await ground.start({ PORT: port })
+      await ready(running)
+      const signUps = Array.from({ length: 8 }, async (_, index) => {
+        const email = `round${round}-${index}@x.test`
+        const answer = await post(running, '/api/auth/register', { email, password: PASSWORD }).catch(
+          () => null,
+        )
+        const body = answer?.ok ? await answer.json().catch(() => null) : null
+        if (body) answered.push({ email, ...(body as { userId: string }) })
+      })
+      // The kill comes as soon as some are answered, while others are under way.
+      await Promise.race([
+        Promise.all(signUps),
+        until('some answers', async () => answered.length > round * 3),
+      ])
+      await Promise.all([running.end('SIGKILL'), killDatabase(ground.dataDir)])
+      await Promise.all(signUps)
+    }
+    expect(answered.length).toBeGreaterThan(rounds)
+    const last = await ground.start({ PORT: port })
+    await ready(last)
+    for (const { email, userId } of answered) {
+      const code = await mailedCode(last, email)
+      expect((await post(last, '/api/auth/verify', { userId, code })).status).toBe(200)
+    }
+    expect(await last.end('SIGTERM')).toBe(0)
+  })
+})
+
 describe.runIf(areBirthsTold)('a DATA_DIR that was copied while a campaign was under way', () => {
   it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
     await using ground = await aGround()
@@ -230,41 +266,5 @@ describe.concurrent('several processes on one DATABASE_URL', () => {
     const all = await Promise.all([1, 2, 3].map(() => ground.start(shared)))
     await Promise.all(all.map((running) => ready(running)))
     for (const running of all) expect(await running.end('SIGTERM')).toBe(0)
-  })
-})
-
-describe.concurrent('kill -9 of everything', () => {
-  const rounds = sized({ ci: 2, full: 10 })
-  it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
-    await using ground = await aGround()
-    const port = String(await freePort())
-    const answered: { email: string; userId: string }[] = []
-    for (let round = 0; round < rounds; round++) {
-      const running = await ground.start({ PORT: port })
-      await ready(running)
-      const signUps = Array.from({ length: 8 }, async (_, index) => {
-        const email = `round${round}-${index}@x.test`
-        const answer = await post(running, '/api/auth/register', { email, password: PASSWORD }).catch(
-          () => null,
-        )
-        const body = answer?.ok ? await answer.json().catch(() => null) : null
-        if (body) answered.push({ email, ...(body as { userId: string }) })
-      })
-      // The kill comes as soon as some are answered, while others are under way.
-      await Promise.race([
-        Promise.all(signUps),
-        until('some answers', async () => answered.length > round * 3),
-      ])
-      await Promise.all([running.end('SIGKILL'), killDatabase(ground.dataDir)])
-      await Promise.all(signUps)
-    }
-    expect(answered.length).toBeGreaterThan(rounds)
-    const last = await ground.start({ PORT: port })
-    await ready(last)
-    for (const { email, userId } of answered) {
-      const code = await mailedCode(last, email)
-      expect((await post(last, '/api/auth/verify', { userId, code })).status).toBe(200)
-    }
-    expect(await last.end('SIGTERM')).toBe(0)
   })
 })
