@@ -136,7 +136,11 @@ describe('the deliveries of a campaign', () => {
     expect(await dialog.count()).toBe(0)
   })
 
-  it('can be tried again when they could not be loaded', async ({ page, site, expectRefusal }) => {
+  it('can be tried again when they could not be loaded', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const [id = ''] = await withCampaigns(page, site, [MIXED])
     const path = `/api/email-history/${id}/deliveries`
     expectRefusal(path)

@@ -41,7 +41,7 @@ describe('the page of a campaign', () => {
     await eventually(() => heading(page, 'News').and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('watches a real sending to its end', async ({ page, site }) => {
+  it('watches a real sending to its end', { tags: 'thorough' }, async ({ page, site }) => {
     const member = await someoneNew(page, site)
     const client = await member.client()
     const recipients = Array.from({ length: 300 }, (_, index) => `real${index}@example.test`)

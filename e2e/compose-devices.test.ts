@@ -210,11 +210,9 @@ describe('a draft that is open on two devices', () => {
     expect(await toastLines(page)).toEqual([])
   })
 
-  it('is asked about where it may have been sent before it was changed on the other one', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('is asked about where it may have been sent before it was changed on the other one', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { subject: 'Helo' })
     await saved(page)

@@ -55,7 +55,7 @@ describe('an email', () => {
     expect(await subjectsOf(writer)).toEqual(['Hello'])
   })
 
-  it('is followed to its own page from the toast', async ({ page, site }) => {
+  it('is followed to its own page from the toast', { tags: 'thorough' }, async ({ page, site }) => {
     await keepToasts(page)
     const writer = await openComposer(page, site)
     await write(page)
@@ -207,7 +207,7 @@ describe('an email', () => {
     expect(await subjectsOf(writer)).toEqual(['Two tabs'])
   })
 
-  it('is sent twice when the same words are written twice', async ({ page, site }) => {
+  it('is sent twice when the same words are written twice', { tags: 'thorough' }, async ({ page, site }) => {
     const writer = await openComposer(page, site)
     for (const count of [1, 2]) {
       await write(page, { subject: 'Again' })

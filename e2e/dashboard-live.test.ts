@@ -87,7 +87,7 @@ describe('numbers', () => {
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
     })
 
-  it('stand in figures of one width', async ({ page, site }) => {
+  it('stand in figures of one width', { tags: 'thorough' }, async ({ page, site }) => {
     await aSender(page, site)
     await page.goto('/')
     expect(
@@ -119,7 +119,10 @@ describe('what is in progress', () => {
     await eventually(() => pathOf(page)).toBe(`/history/${id}`)
   })
 
-  it('appears when something is sent, and goes when that is done', async ({ page, site }) => {
+  it('appears when something is sent, and goes when that is done', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { member } = await aSender(page, site)
     await page.goto('/')
     const card = page.getByRole('region', { name: 'In Progress' })

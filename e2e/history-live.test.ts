@@ -31,7 +31,7 @@ describe('a campaign on its way', () => {
     expect(await button(page, `Pause ${RUNNING.subject}`).count()).toBe(0)
   })
 
-  it('shows its counts on hover, and they add up', async ({ page, site }) => {
+  it('shows its counts on hover, and they add up', { tags: 'thorough' }, async ({ page, site }) => {
     await withCampaigns(page, site, [RUNNING])
     await page.goto('/history')
     await searchBox(page).focus()

@@ -132,7 +132,10 @@ describe('the filter', () => {
     expect(id).toBeTruthy()
   })
 
-  it('knows days as they are where the person is, the last one included', async ({ page, site }) => {
+  it('knows days as they are where the person is, the last one included', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     // In Auckland, 13 hours ahead of Greenwich then, each of these was sent on the second.
     await withCampaigns(page, site, [
       { subject: 'Before', sentAt: new Date('2026-10-01T10:59:59Z') },

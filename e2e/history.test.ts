@@ -53,7 +53,10 @@ describe('the list of sent emails', () => {
     expect((await cellsOf(page, 'Newest')).slice(3, 5)).toEqual(['pending', 'Pending...'])
   })
 
-  it('shows by itself what is sent from elsewhere, and what becomes of it', async ({ page, site }) => {
+  it('shows by itself what is sent from elsewhere, and what becomes of it', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const member = await someoneNew(page, site)
     await page.goto('/history')
     await page.getByText('No Email History').waitFor()

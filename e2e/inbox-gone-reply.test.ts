@@ -57,7 +57,11 @@ describe('an unsent reply', () => {
     await leavesFreely(page)
   })
 
-  it('is there again when its message could not be deleted', async ({ page, site, expectRefusal }) => {
+  it('is there again when its message could not be deleted', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     const { inbox, ids } = await withMails(page, site, TWO)
     const path = `/api/inbox/message/${inbox.inboxId}/${ids[0]}`
     expectRefusal(path)

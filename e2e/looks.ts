@@ -6,22 +6,23 @@ export type Look = { name: string; theme: 'light' | 'dark'; width: 'desktop' | '
 
 export const LIGHT_DESKTOP: Look = { name: 'light', theme: 'light', width: 'desktop' }
 
-/** Both themes and both widths. */
-export const TWO_LOOKS: readonly Look[] = [
-  LIGHT_DESKTOP,
-  { name: 'dark, 390 px', theme: 'dark', width: 'phone' },
-]
+const DARK_PHONE: Look = { name: 'dark, 390 px', theme: 'dark', width: 'phone' }
 
-export const THE_OTHER_TWO: readonly Look[] = [
+/** From one to the next only theme or width changes, for each of them has a page drawn anew. */
+const LOOKS: readonly Look[] = [
+  LIGHT_DESKTOP,
   { name: 'dark', theme: 'dark', width: 'desktop' },
+  DARK_PHONE,
   { name: 'light, 390 px', theme: 'light', width: 'phone' },
 ]
 
 /** In how many ways a state can be seen. */
-export const looksOf = (
-  { only }: { only?: Look['width'] },
-  looks: readonly Look[] = [...TWO_LOOKS, ...THE_OTHER_TWO],
-): readonly Look[] => looks.filter(({ width }) => only === undefined || only === width)
+export const looksOf = ({ only }: { only?: Look['width'] }): readonly Look[] =>
+  LOOKS.filter(({ width }) => only === undefined || only === width)
+
+/** One of them; a screen that is asked for several of its states by turns is seen in both themes and both widths. */
+export const aLookAt = ({ only }: { only?: Look['width'] }, turn: number): Look =>
+  only === 'phone' || (only === undefined && turn % 2 === 1) ? DARK_PHONE : LIGHT_DESKTOP
 
 const emulated = new WeakMap<Page, Look['theme']>()
 

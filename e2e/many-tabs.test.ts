@@ -74,10 +74,9 @@ describe('a tab', () => {
     expect(streams.asked()).toBe(1)
   })
 
-  it('that is opened in the background listens once it is looked at, and knows what happened before', async ({
-    page,
-    site,
-  }) => {
+  it('that is opened in the background listens once it is looked at, and knows what happened before', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const [id = ''] = await withCampaigns(page, site, [RUNNING])
     const streams = countStreams(page)
     await openUnseen(page)

@@ -148,7 +148,10 @@ describe('testing credentials', () => {
     await eventually(() => testButton(page).and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('does not vouch for what was typed while it ran', async ({ settingsPage: page, outside }) => {
+  it('does not vouch for what was typed while it ran', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside,
+  }) => {
     await fillSmtp(page, outside)
     const letThrough = await holdBack(page, VERIFY)
     await testButton(page).click()

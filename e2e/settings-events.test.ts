@@ -137,11 +137,9 @@ describe('the copy button', () => {
   const copied = (page: Page) => button(page, 'Copied Webhook URL')
 
   // One after the other: all pages of a browser have the same clipboard.
-  it('copies, shows a check mark for 2 s, and also works where a browser has no clipboard for pages', async ({
-    settingsPage: page,
-    context,
-    outside,
-  }) => {
+  it('copies, shows a check mark for 2 s, and also works where a browser has no clipboard for pages', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, context, outside }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await saveProvider(page, 'Mailgun', outside)
     await openWithStoppedClock(page, '/settings', copy(page))

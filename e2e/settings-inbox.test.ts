@@ -65,7 +65,10 @@ describe('the inbox address', () => {
     await eventually(() => isFocused(page, button(page, `Copy ${OWN}`))).toBe(true)
   })
 
-  it('where no mail is received is not offered, in plain words', async ({ page, site }) => {
+  it('where no mail is received is not offered, in plain words', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await page.route(`**${ADDRESS}`, (route) =>
       route.fulfill({ json: { address: 'ann@example.test', isChangeable: true, isReceiving: false } }),
     )

@@ -67,7 +67,9 @@ describe('each provider', () => {
     expect(await field(page, 'SMTP Host').inputValue()).toBe('mail.example.test')
   })
 
-  it('takes only digits as a port, and says which there are', async ({ settingsPage: page }) => {
+  it('takes only digits as a port, and says which there are', { tags: 'thorough' }, async ({
+    settingsPage: page,
+  }) => {
     await choose(page, 'SMTP')
     await field(page, 'SMTP Port').fill('99999x')
     expect(await field(page, 'SMTP Port').inputValue()).toBe('99999')

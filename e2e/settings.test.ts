@@ -116,9 +116,9 @@ describe('sender information', () => {
     await preview.waitFor({ state: 'detached' })
   })
 
-  it('shows their own address once it is switched on, which only an own provider offers', async ({
-    memberPage: page,
-  }) => {
+  it('shows their own address once it is switched on, which only an own provider offers', {
+    tags: 'thorough',
+  }, async ({ memberPage: page }) => {
     await page.goto('/settings')
     await fillSender(page)
     const ownAddress = page.getByRole('switch', { name: 'Send from my own address' })

@@ -19,7 +19,10 @@ import {
 const listedOrLoading = (page: Page) => page.getByRole('region', { name: 'Suppressed addresses' })
 
 describe('the suppression list', () => {
-  it('is reached from Settings and from History, and leads back there', async ({ page, site }) => {
+  it('is reached from Settings and from History, and leads back there', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await withSuppressed(page, site, [], '/settings')
     await link(page, 'Suppression List').click()
     await heading(page, 'Suppression List').waitFor()

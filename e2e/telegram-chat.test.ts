@@ -21,9 +21,9 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 describe('the page to chat with the bot', () => {
-  it('carries a whole conversation, with buttons, edits, files and replies, and is accessible', async ({
-    browser,
-  }) => {
+  it('carries a whole conversation, with buttons, edits, files and replies, and is accessible', {
+    tags: 'thorough',
+  }, async ({ browser }) => {
     await using started = await aTelegram({ players: PLAYERS })
     const { telegram, api } = started
     await api.setMyCommands([

@@ -18,7 +18,7 @@ import {
 import { expectToast } from './toasts.ts'
 
 describe('a template that is edited', () => {
-  it('keeps its id, its place and its use', async ({ page, site }) => {
+  it('keeps its id, its place and its use', { tags: 'thorough' }, async ({ page, site }) => {
     await inOneDay()
     const { client, templates } = await aWriter(page, site, [{ name: 'Older' }, { name: 'Newer' }])
     const [older] = templates

@@ -85,7 +85,11 @@ describe('the page to unsubscribe', () => {
     await expectGoodLooks(page, 'complained')
   })
 
-  it('lets somebody leave who is on the list for another reason', async ({ page, site, member }) => {
+  it('lets somebody leave who is on the list for another reason', { tags: 'thorough' }, async ({
+    page,
+    site,
+    member,
+  }) => {
     const { path, address } = await aLink(site, member)
     await suppress(site, member.userId, [{ address, reason: 'manual' }])
     const reason = async () => {

@@ -196,7 +196,11 @@ describe('the link in the verification mail', () => {
     await expectToast(page, 'Email Verified')
   })
 
-  it('falls back to typing the code when its code is wrong', async ({ page, site, expectRefusal }) => {
+  it('falls back to typing the code when its code is wrong', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
     expectRefusal(VERIFY)
     const email = anAddress()
     await signUp(page, { email })

@@ -14,14 +14,14 @@ const chosen = isShort ? ['--tagsFilter=!thorough'] : args.filter((arg) => arg !
 const folder = await aTestFolder()
 const report = join(folder, 'report.json')
 
-// Before the tests, of which the first count seconds; what was found is told at the end, where it is seen.
-const checked = await check()
+// Beside the tests, on time that nobody else wants: the first of these mostly wait. What was found is told at the end.
+const checking = check()
 const code = await show(
   'vitest',
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...chosen],
   { env: { ...environment, TMPDIR: folder } },
 )
-const checks = tell(checked)
+const checks = tell(await checking)
 const tests = await readFile(report, 'utf8')
   .then(JSON.parse)
   .catch(() => ({ numPassedTests: 0, numFailedTests: 1 }))

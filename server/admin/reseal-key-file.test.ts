@@ -55,7 +55,9 @@ async function expectReadable(signedBy: string[], replacements: number): Promise
 }
 
 // Nobody keeps credentials in this installation: what was done is to be known without them.
-it('a replacement of the key file that was cut short, wherever, is ended by the next without losing or doubling a former key', async () => {
+it('a replacement of the key file that was cut short, wherever, is ended by the next without losing or doubling a former key', {
+  tags: 'thorough',
+}, async () => {
   const first = await keyFromFile(dataDir)
   const second = randomToken()
   await put('secret.key.next', second)

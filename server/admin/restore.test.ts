@@ -150,7 +150,9 @@ async function waitingForTheBot(db: Database) {
   return rows[0]
 }
 
-it('mail that waited to be read when the backup was made is read in the copy, though its job was left behind', async () => {
+it('mail that waited to be read when the backup was made is read in the copy, though its job was left behind', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()
   let ann: SignedIn

@@ -62,6 +62,7 @@ const copied = (from: string, to: string): string => {
 
 it.runIf(areBirthsTold)(
   'a copy of the files that is put back is known as one, once; files that were moved are not',
+  { tags: 'thorough' },
   async () => {
     const dir = await aDataDir()
     expect(await areNoticed(dir)).toEqual([false, false])

@@ -86,7 +86,9 @@ it('of an answer that was sent nobody is told that it was not, although its mail
   expect(await mailsToGus(app)).toHaveLength(1)
 })
 
-it('what is said more than an hour after Reply was pressed goes to nobody, unless it was sent before', async () => {
+it('what is said more than an hour after Reply was pressed goes to nobody, unless it was sent before', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { running, telegram } = app
   const { person, mail } = await withMail(app)

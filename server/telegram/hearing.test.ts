@@ -18,7 +18,9 @@ const sayings = (count: number): string[] => Array.from({ length: count }, (_, i
 const REFUSAL = /I do not understand this/
 
 describe('what is said to the bot', () => {
-  it('is heard once by several processes, though told three times and in any order', async () => {
+  it('is heard once by several processes, though told three times and in any order', {
+    tags: 'thorough',
+  }, async () => {
     await using database = await freshDatabase()
     await using app = await anAppWithBot({}, { database })
     await using _second = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
