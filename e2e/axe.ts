@@ -7,6 +7,8 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 const CHOICES = {
   all: [...WCAG, 'best-practice'],
+  /** All that another theme can change. */
+  colour: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
   /** Without the customs of web pages, such as landmarks, that a mail does not know. */
   wcag: WCAG,
 } satisfies Record<string, RunOptions['runOnly']>
