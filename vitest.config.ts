@@ -26,11 +26,7 @@ class LongFirst extends BaseSequencer {
 }
 
 /** Whole installations that are started, killed and timed: these need the machine for themselves. */
-const INSTALLATIONS = [
-  'server/test/faults/*.test.ts',
-  'server/main.test.ts',
-  'server/platform/embedded-postgres/*.test.ts',
-]
+const INSTALLATIONS = ['server/test/faults/*.test.ts', 'server/platform/embedded-postgres/*.test.ts']
 
 /**
  * What the clock decides: whoever else computes at the same time would hide the difference that is looked for, or make

@@ -5,10 +5,9 @@ import { field } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 describe('several files of addresses', () => {
-  it('are each told of, first those that could not be read, until the email is sent', async ({
-    page,
-    site,
-  }) => {
+  it('are each told of, first those that could not be read, until the email is sent', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await openComposer(page, site)
     await write(page, { to: [] })
     await chooseFiles(page, {

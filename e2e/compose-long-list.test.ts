@@ -33,7 +33,11 @@ function longestTask(trace: Buffer): number {
 }
 
 describe('20,000 pasted addresses', () => {
-  it('hold up no frame for 200 ms, and are all sent to', async ({ browser, page, site }) => {
+  it('hold up no frame for 200 ms, and are all sent to', { tags: 'thorough' }, async ({
+    browser,
+    page,
+    site,
+  }) => {
     const writer = await aWriter(site)
     await writer.signIn(page.context())
     const list = Array.from({ length: COUNT }, (_, n) => `"Reader, ${n}" <reader${n}@example.test>`)

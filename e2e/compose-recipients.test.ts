@@ -166,7 +166,7 @@ describe('a list of recipients', () => {
       .waitFor()
   })
 
-  it('is read from a text file that is dropped', async ({ page, site }) => {
+  it('is read from a text file that is dropped', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await recipientInput(page).evaluate((input) => {
       const data = new DataTransfer()

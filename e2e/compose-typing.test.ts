@@ -81,7 +81,7 @@ describe('an address that is still being typed', () => {
 })
 
 describe('what is written', () => {
-  it('begins at the right where its language does', async ({ page, site }) => {
+  it('begins at the right where its language does', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     const direction = (field: Locator) => field.evaluate((element) => getComputedStyle(element).direction)
     for (const part of [field(page, 'Subject'), message(page)]) {

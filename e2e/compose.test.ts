@@ -55,7 +55,7 @@ describe('the sender', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe('')
   })
 
-  it('is their own address once it is switched on', async ({ page, site }) => {
+  it('is their own address once it is switched on', { tags: 'thorough' }, async ({ page, site }) => {
     const sender = {
       ...SENDER,
       provider: 'smtp',

@@ -59,10 +59,9 @@ describe('what a rate is of', () => {
     await eventually(() => explanation(page)).toBe('')
   })
 
-  it('stands beside a number, never where one is still to come and would take its place', async ({
-    page,
-    site,
-  }) => {
+  it('stands beside a number, never where one is still to come and would take its place', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const id = await pretend(site, await aSender(page, site), 'News', { accepted: 10 })
     const arrival = Promise.withResolvers<void>()
     await page.route(`**/api/email-history/${id}`, async (route) => {

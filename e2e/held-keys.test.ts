@@ -5,7 +5,7 @@ import { button } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { keepToasts } from './toasts.ts'
 
-describe('a key that is held', () => {
+describe('a key that is held', { tags: 'thorough' }, () => {
   it('presses one button, though the keyboard goes on at another', async ({ page, site }) => {
     await keepToasts(page)
     const writer = await openComposer(page, site)

@@ -117,7 +117,10 @@ describe('by keyboard', () => {
     await row(page, 'Two').waitFor()
   })
 
-  it('one marks as unread, and deletes what can be had back for a while', async ({ page, site }) => {
+  it('one marks as unread, and deletes what can be had back for a while', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await keepToasts(page)
     const { ids } = await withMails(page, site, THREE)
     const left = async () =>
@@ -145,7 +148,7 @@ describe('by keyboard', () => {
     await eventually(left).toBe(1)
   })
 
-  it('all of it is listed under ?', async ({ page, site }) => {
+  it('all of it is listed under ?', { tags: 'thorough' }, async ({ page, site }) => {
     await withMails(page, site, THREE)
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -69,7 +69,7 @@ describe('the list', () => {
     await eventually(times).toEqual(['13 min ago', '1 hour ago'])
   })
 
-  it('says what did not get in, why, and what can be done', async ({ page, site }) => {
+  it('says what did not get in, why, and what can be done', { tags: 'thorough' }, async ({ page, site }) => {
     const { inbox } = await aReader(page, site)
     await site.db
       .insertInto('inbox_missed')

@@ -53,7 +53,10 @@ it('seven tabs can be open on plain HTTP and each still answers', { tags: 'thoro
 })
 
 describe('a tab', () => {
-  it('that is looked away from for less than ten seconds keeps listening', async ({ page, site }) => {
+  it('that is looked away from for less than ten seconds keeps listening', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await withCampaigns(page, site, [RUNNING])
     const streams = countStreams(page)
     await openWithStoppedClock(page, '/history', progress(page, '1,204'))
@@ -88,10 +91,9 @@ describe('a tab', () => {
     expect(streams.asked()).toBe(1)
   })
 
-  it('that the browser keeps for going back listens no more, and again when it is shown', async ({
-    page,
-    site,
-  }) => {
+  it('that the browser keeps for going back listens no more, and again when it is shown', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const [id = ''] = await withCampaigns(page, site, [RUNNING])
     const streams = countStreams(page)
     await openHistory(page)

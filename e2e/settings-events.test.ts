@@ -124,7 +124,9 @@ describe('the address for events', () => {
     expect(await field(page, 'Verification Key').inputValue()).toBe('not a key')
   })
 
-  it('does not stand there for providers that report nothing', async ({ settingsPage: page }) => {
+  it('does not stand there for providers that report nothing', { tags: 'thorough' }, async ({
+    settingsPage: page,
+  }) => {
     for (const name of ['Resend', 'SMTP']) {
       await choose(page, name)
       expect(await page.getByRole('heading', { name: 'Delivery Events' }).count()).toBe(0)

@@ -174,7 +174,7 @@ describe('sender information', () => {
     await eventually(() => field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
   })
 
-  it('is saved by Enter', async ({ page, site }) => {
+  it('is saved by Enter', { tags: 'thorough' }, async ({ page, site }) => {
     await (await aMember(site)).signIn(page.context())
     await page.goto('/settings')
     await fillSender(page)

@@ -44,7 +44,11 @@ describe('signing in', () => {
     await expectToast(page, 'Sign In Failed', '401: Invalid email or password')
   })
 
-  it('fails with the words of a server in trouble', async ({ page, member, expectRefusal }) => {
+  it('fails with the words of a server in trouble', { tags: 'thorough' }, async ({
+    page,
+    member,
+    expectRefusal,
+  }) => {
     expectRefusal(LOGIN)
     await page.goto('/sign-in')
     await answerWith(page, LOGIN, 500, 'Something went wrong')

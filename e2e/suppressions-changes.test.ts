@@ -121,7 +121,7 @@ describe('adding addresses', () => {
     )
   })
 
-  it('shows the server’s sentence for a bad one, and keeps what was typed', async ({
+  it('shows the server’s sentence for a bad one, and keeps what was typed', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

@@ -36,7 +36,10 @@ describe('the Templates screen', () => {
     expect(await button(page, 'Create Template').count()).toBe(1)
   })
 
-  it('offers texts to begin with, and keeps none before it is saved', async ({ page, site }) => {
+  it('offers texts to begin with, and keeps none before it is saved', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { client } = await aWriter(page, site)
     await page.goto('/templates')
     for (const name of ['Welcome', 'Newsletter', 'Invoice reminder'])

@@ -67,7 +67,7 @@ describe('a toast', () => {
     await eventually(() => toastLines(page)).toEqual([])
   })
 
-  it('can be dismissed by its button', async ({ page }) => {
+  it('can be dismissed by its button', { tags: 'thorough' }, async ({ page }) => {
     await openWithToast(page)
     await toast(page).getByRole('button', { name: 'Dismiss' }).click()
     await eventually(() => toastLines(page)).toEqual([])

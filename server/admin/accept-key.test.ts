@@ -49,7 +49,9 @@ it('a start with another SECRET_KEY than before is refused with the cure, beside
   await expectStart(ground, on(copy, RIGHT))
 })
 
-it('a key that was replaced on purpose is the one to start with, and only the right one can be replaced', async () => {
+it('a key that was replaced on purpose is the one to start with, and only the right one can be replaced', {
+  tags: 'thorough',
+}, async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   await expectStart(ground, on(database, RIGHT))

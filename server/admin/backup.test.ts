@@ -120,7 +120,9 @@ async function circle(db: Database, { id, userId }: { id: string; userId: string
   await db.updateTable('campaigns').set({ answers_message_id: message.id }).execute()
 }
 
-it('a backup that is damaged, cut short or none at all leaves the database as empty as it was', async () => {
+it('a backup that is damaged, cut short or none at all leaves the database as empty as it was', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()
   await aStoredCampaign(database.db, 2_000)
@@ -151,7 +153,9 @@ it('a backup that is damaged, cut short or none at all leaves the database as em
   await expectCountsToAddUp(copy.db)
 })
 
-it('a backup of an earlier version is restored as it was and brought forward, one of a later version is not touched', async () => {
+it('a backup of an earlier version is restored as it was and brought forward, one of a later version is not touched', {
+  tags: 'thorough',
+}, async () => {
   await using database = await emptyDatabase()
   await using copy = await emptyDatabase()
   const earlier = (await readMigrations()).filter(({ name }) => name < '0009')

@@ -78,7 +78,9 @@ async function expectAllHeard(
   await expectCountsToAddUp(database.db)
 }
 
-it('whoever was mailed under a former key can still leave, bounce and answer, in a restored copy too', async () => {
+it('whoever was mailed under a former key can still leave, bounce and answer, in a restored copy too', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using copy = await emptyDatabase()
   let userId: string

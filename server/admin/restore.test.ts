@@ -172,7 +172,9 @@ it('mail that waited to be read when the backup was made is read in the copy, th
   expect(await received(running, again)).toMatchObject([{ subject: 'A question', preview: 'How are you?' }])
 })
 
-it('a new folder is filled before any Postrider has run in it, and one that runs there is looked at beside it', async () => {
+it('a new folder is filled before any Postrider has run in it, and one that runs there is looked at beside it', {
+  tags: 'thorough',
+}, async () => {
   await using database = await freshDatabase()
   await using ground = await aGround()
   const here = { DATA_DIR: ground.dataDir }

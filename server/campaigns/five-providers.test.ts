@@ -124,7 +124,9 @@ describe.each(Object.entries(CASES))('by %s', (provider, { settings, taken, call
   })
 })
 
-it('a campaign that waits because of a wrong key goes on once the key is mended', async () => {
+it('a campaign that waits because of a wrong key goes on once the key is mended', {
+  tags: 'thorough',
+}, async () => {
   const ann = await aUser(running)
   await ann.browser.post('/api/settings', { provider: 'sendgrid', ...SENDER, apiKey: 'SG.wrong.key' })
   const { id } = await send(ann.browser, { recipients: ['mended@example.test'] })

@@ -92,7 +92,9 @@ describe('a search through the history', () => {
     expect(await campaigns(patient, { q: 'nobody' })).toEqual([[]])
   })
 
-  it('that runs out of time shows what it has found, goes on from there, and leaves nobody out', async () => {
+  it('that runs out of time shows what it has found, goes on from there, and leaves nobody out', {
+    tags: 'thorough',
+  }, async () => {
     expect(await campaigns(hurried, { status: 'failed' })).toEqual([
       ['Letter 400'],
       ['Letter 800'],
@@ -135,7 +137,9 @@ describe('a search through the deliveries of a campaign', () => {
     expect(await deliveries(patient, { q: '2345@' })).toEqual([['r2345@x.test', 'r12345@x.test']])
   })
 
-  it('that runs out of time shows what it has found, goes on from there, and leaves nobody out', async () => {
+  it('that runs out of time shows what it has found, goes on from there, and leaves nobody out', {
+    tags: 'thorough',
+  }, async () => {
     expect(await deliveries(hurried, { state: 'failed' })).toEqual([
       ['r1@x.test', 'r4001@x.test'],
       ['r8001@x.test'],

@@ -47,11 +47,13 @@ function aSilentRelay() {
   return { others: { [OWN_RELAY]: relay }, speak: gate.open, [Symbol.dispose]: gate.open }
 }
 
-for (const { who, users, mails, tags } of [
-  { who: 'one user has', users: 1, mails: 256, tags: [] },
-  { who: 'eight users have', users: 8, mails: 32, tags: ['thorough'] },
-])
-  it(`what ${who} at a relay that says nothing keeps nobody else waiting`, { tags }, async () => {
+it.each([
+  ['one user has', 1, 256],
+  ['eight users have', 8, 32],
+])(
+  'what %s at a relay that says nothing keeps nobody else waiting',
+  { tags: 'thorough' },
+  async (_, users, mails) => {
     const silent = aSilentRelay()
     await using worker = aWorker(database.db, { others: silent.others })
     using _speaking = silent
@@ -63,7 +65,8 @@ for (const { who, users, mails, tags } of [
     await until('all others have their mail', async () => /^a+$/.test(await states(database.db, campaign)))
     for (const userId of slow) expect(await inHandOf(userId)).toBeLessThanOrEqual(32)
     await database.db.updateTable('runs').set({ state: 'paused' }).where('user_id', 'in', slow).execute()
-  })
+  },
+)
 
 it('whoever sends more campaigns than one may have in hand at once waits for no further look between them', {
   tags: 'thorough',

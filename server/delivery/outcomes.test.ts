@@ -116,7 +116,9 @@ describe.concurrent('a relay', () => {
     expect(delivery?.messageId).toBe(first)
   })
 
-  it('that is away pauses the campaign with a reason, fails nobody, and is called again by itself once it is back', async () => {
+  it('that is away pauses the campaign with a reason, fails nobody, and is called again by itself once it is back', {
+    tags: 'thorough',
+  }, async () => {
     await using stage = await aRelay()
     const { relay, browser } = stage
     await relay.close()

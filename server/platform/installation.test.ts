@@ -101,7 +101,9 @@ it.runIf(areBirthsTold)(
   },
 )
 
-it('a standby that was promoted is known as a copy at once, before its first checkpoint', async () => {
+it('a standby that was promoted is known as a copy at once, before its first checkpoint', {
+  tags: 'thorough',
+}, async () => {
   const dir = await aDataDir()
   const original = aPostrider({ dir, settings: FOLLOWED })
   const { url } = await original.ready

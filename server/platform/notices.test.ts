@@ -53,7 +53,9 @@ function listener(pace: { askEveryMs: number; patienceMs: number }) {
   }
 }
 
-it('tells who listens that nothing is heard when the network has forgotten the line, and hears anew', async () => {
+it('tells who listens that nothing is heard when the network has forgotten the line, and hears anew', {
+  tags: 'thorough',
+}, async () => {
   const ann = listener({ askEveryMs: 50, patienceMs: 2_000 })
   await ann.subscribe()
   await ann.hears('before')

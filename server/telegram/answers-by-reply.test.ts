@@ -30,7 +30,9 @@ const firstLines = async (address: string) => {
   return mails.map(({ text }) => text.split('\n')[0]).toReversed()
 }
 
-it('a reply to what the bot has asked or said about a mail goes to who wrote it, whoever was asked about since', async () => {
+it('a reply to what the bot has asked or said about a mail goes to who wrote it, whoever was asked about since', {
+  tags: 'thorough',
+}, async () => {
   const ann = await aLinkedChat(app)
   const { person } = ann
   const mails = await withMails(ann, 'gus@example.test', 'eve@example.test')

@@ -64,7 +64,9 @@ describe('a confirmation', () => {
     expect(await app.running.mails.all('lied1@example.test')).toHaveLength(1)
   })
 
-  it('of a preview that is older than the letter, or than twelve hours, sends nothing and shows the new one', async () => {
+  it('of a preview that is older than the letter, or than twelve hours, sends nothing and shows the new one', {
+    tags: 'thorough',
+  }, async () => {
     const { user, person } = await aLinkedChat(app)
     const old = await written(person, 'bob@x.test')
     await person.says('tom@x.test')

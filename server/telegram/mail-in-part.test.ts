@@ -45,7 +45,9 @@ it('a mail of which only a part could be read says so below its words, and where
 const BLOCK = (sent: string): string =>
   `From: Cleo <cleo@example.test>\n${sent}: Sun, 1 Nov 2026 at 09:00\nSubject: The offer\nTo: Bob`
 
-it('a mail that passes something on is shown with it; one that quotes says where the quotation is', async () => {
+it('a mail that passes something on is shown with it; one that quotes says where the quotation is', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const ann = await aLinkedChat(app)
