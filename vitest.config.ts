@@ -25,7 +25,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Whole installations that are started, killed and timed: these need the machine for themselves. */
+/** Whole installations of which seconds are demanded: these need the machine for themselves. */
 const INSTALLATIONS = ['server/test/faults/*.test.ts', 'server/platform/embedded-postgres/*.test.ts']
 
 /**

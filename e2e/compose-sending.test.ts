@@ -67,9 +67,11 @@ describe('while an email is being sent', () => {
     await expectToast(page, 'Email Sent')
   })
 
-  it('leaving asks first when it is nowhere safe, and what could not be sent is saved after all', {
-    tags: 'thorough',
-  }, async ({ page, site, allowAbsence }) => {
+  it('leaving asks first when it is nowhere safe, and what could not be sent is saved after all', async ({
+    page,
+    site,
+    allowAbsence,
+  }) => {
     // The server stands still: neither the save nor the send has an answer.
     allowAbsence()
     const writer = await openComposer(page, site)

@@ -72,11 +72,7 @@ describe('words that are not saved', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe('Ann Keller-Typed Since')
   })
 
-  it('in a reply are asked about before the session ends', { tags: 'thorough' }, async ({
-    page,
-    site,
-    allowRefusal,
-  }) => {
+  it('in a reply are asked about before the session ends', async ({ page, site, allowRefusal }) => {
     const { inbox, ids } = await withMails(page, site, [{ subject: 'One' }])
     // What the news have read again may come too late.
     for (const path of [...ASKED_ANYTIME, LIST, `/api/inbox/message/${inbox.inboxId}/${ids[0]}`])

@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     await eventually(() => pathOf(page)).toBe('/sign-in')
   })
 
-  it('says that the mail was not sent, keeps the address, and works again', { tags: 'thorough' }, async ({
+  it('says that the mail was not sent, keeps the address, and works again', async ({
     page,
     expectRefusal,
   }) => {
@@ -160,7 +160,7 @@ describe('the new password', () => {
     await expectToast(page, "Passwords Don't Match", 'Please make sure both passwords match.')
   })
 
-  it('stays typed when setting it fails, which is said, and works again', { tags: 'thorough' }, async ({
+  it('stays typed when setting it fails, which is said, and works again', async ({
     page,
     site,
     expectRefusal,

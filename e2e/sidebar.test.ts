@@ -27,9 +27,7 @@ describe('the sidebar', () => {
   })
 
   for (const key of ['Control+b', 'Meta+b'])
-    it(`is toggled by ${key}`, { tags: key === 'Control+b' ? [] : 'thorough' }, async ({
-      memberPage: page,
-    }) => {
+    it(`is toggled by ${key}`, async ({ memberPage: page }) => {
       await open(page)
       await page.keyboard.press(key)
       await eventually(() => widthOf(sidebar(page))).toBe(rem(3))

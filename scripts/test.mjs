@@ -8,20 +8,21 @@ import { environment, show } from './run.mjs'
 import { aTestFolder } from './test-folder.mjs'
 
 const args = process.argv.slice(2)
-const isShort = args.length === 0
-const chosen = isShort ? ['--tagsFilter=!thorough'] : args.filter((arg) => arg !== '--all')
+const options = args.filter((arg) => arg !== '--all')
+const isShort = args.length === options.length && options.every((option) => option.startsWith('--'))
+const chosen = isShort ? ['--tagsFilter=!thorough', ...options] : options
 
 const folder = await aTestFolder()
 const report = join(folder, 'report.json')
 
-// Beside the tests, on time that nobody else wants: the first of these mostly wait. What was found is told at the end.
-const checking = check()
+// Before the tests, of which the first count seconds; what was found is told at the end, where it is seen.
+const checked = await check()
 const code = await show(
   'vitest',
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...chosen],
   { env: { ...environment, TMPDIR: folder } },
 )
-const checks = tell(await checking)
+const checks = tell(checked)
 const tests = await readFile(report, 'utf8')
   .then(JSON.parse)
   .catch(() => ({ numPassedTests: 0, numFailedTests: 1 }))

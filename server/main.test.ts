@@ -177,7 +177,7 @@ describe.concurrent('a start', () => {
 })
 
 describe.concurrent('kill -9 of everything', () => {
-  const rounds = sized({ ci: 2, full: 10 })
+  const rounds = sized({ ci: 4, full: 10 })
   it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
     await using ground = await aGround()
     const port = String(await freePort())

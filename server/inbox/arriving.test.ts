@@ -164,7 +164,7 @@ describe('nothing is lost', () => {
     expect(await received(receiving, ann)).toMatchObject([{ subject: 'Patience', isUnread: true }])
   })
 
-  it('when its job got lost: whoever keeps house reads it', { tags: 'thorough' }, async () => {
+  it('when its job got lost: whoever keeps house reads it', async () => {
     await using own = await freshDatabase()
     await using receiving = await aRunningApp({ ...INBOX_ENV, ROLES: 'web,inbound' }, { database: own })
     const itsPort = await receiving.app.inbound.listen({ host: '127.0.0.1', port: 0 })

@@ -40,9 +40,7 @@ async function answersUntold({ running, telegram }: TelegramApp, person: Person,
   telegram.lieBy(() => null)
 }
 
-it('after an answer of which nobody could be told the next message goes to nobody', {
-  tags: 'thorough',
-}, async () => {
+it('after an answer of which nobody could be told the next message goes to nobody', async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { person, mail } = await withMail(app)
   await answersUntold(app, person, mail)

@@ -16,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe('a confirmation', () => {
-  it('sends once: a hundred presses, each update three times and in no order', {
-    tags: 'thorough',
-  }, async () => {
+  it('sends once: a hundred presses, each update three times and in no order', async () => {
     const { user, person } = await aLinkedChat(app)
     const preview = await written(person, recipients(3, 'once').join(', '))
     app.telegram.misdeliver({ times: 3, isShuffled: true })

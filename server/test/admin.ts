@@ -5,7 +5,7 @@ import { PROGRAMS } from './programs.ts'
 
 export type AdminAnswer = { code: number; out: string; err: string }
 
-/** `npm run admin -- …` as a process of its own, as an operator runs it. */
+/** `npm run admin -- …` as a process of its own. */
 export const admin = (
   env: Record<string, string>,
   args: readonly string[],

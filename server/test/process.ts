@@ -10,7 +10,7 @@ import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Postrider as a process of its own, as an operator runs it. */
+/** Postrider as a process of its own. */
 export type Process = {
   url: string
   output: () => string

@@ -23,7 +23,9 @@ const PLACES: Plugin = {
   name: 'places',
   enforce: 'pre',
   transform(code, id) {
-    if (id.includes('/node_modules/') || !code.includes('import.meta.url')) return null
+    if (id.includes('/node_modules/') || !code.includes('import.meta.')) return null
+    if (/import\.meta\.(?!url)/.test(code))
+      throw new Error(`${id} names its place in a way that is lost here`)
     return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null }
   },
 }

@@ -1,10 +1,10 @@
 /**
- * `npm test` has to be over in ten minutes on two cores, so it plays each promise, and `npm run test:all` every way that we
- * know in which it could break: unusual orders, other tabs and devices, each further provider, limits, rare states.
+ * `npm test` has to be over in ten minutes on two cores, so it plays each promise, and `npm run test:all` the further ways
+ * in which it could break: unusual orders, other tabs and devices, each further provider, limits, rare states.
  */
 export const TAGS = [
   {
     name: 'thorough',
-    description: 'A further way in which a promise could break that another test keeps too.',
+    description: 'A further way in which a promise could break.',
   },
 ]

@@ -1,6 +1,6 @@
 /**
- * How much is done: `npm test` runs every scenario small, `npm run faults` at full size, FAULTS=long also those that
- * take many minutes.
+ * How much is done: `npm test` runs every scenario small (two ways to be frozen are left to `npm run test:all`),
+ * `npm run faults` at full size, FAULTS=long also those that take many minutes.
  */
 type Size = 'ci' | 'full' | 'long'
 
