@@ -85,7 +85,7 @@ describe('a campaign that is on its way', () => {
     expect(await button(page, 'Resend Email').count()).toBe(0)
   })
 
-  it('shows what the server refuses as a toast, and then the truth', async ({
+  it('shows what the server refuses as a toast, and then the truth', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

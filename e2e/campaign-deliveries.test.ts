@@ -81,7 +81,7 @@ describe('the deliveries of a campaign', () => {
     expect((await first('Accepted')).slice(2)).toEqual(['Bounced', '1', '01/02/2026, 03:06 AM'])
   })
 
-  it('are searched by address', async ({ page, site }) => {
+  it('are searched by address', { tags: 'thorough' }, async ({ page, site }) => {
     await open(page, site, MIXED)
     await search(page).fill('READER55@')
     await eventually(() => rows(page).count()).toBe(1)
@@ -95,7 +95,10 @@ describe('the deliveries of a campaign', () => {
     expect(await title(page).and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('show everything about one, from the keyboard and back', async ({ page, site }) => {
+  it('show everything about one, from the keyboard and back', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await open(page, site, { ...MIXED, sentAt: new Date(2026, 0, 2, 3, 4) }, '?state=accepted&q=reader55')
     const one = button(page, 'reader55@example.test')
     await one.focus()
@@ -151,7 +154,7 @@ describe('the deliveries of a campaign', () => {
     await rows(page).first().waitFor()
   })
 
-  it('follow a campaign that moves', async ({ page, site }) => {
+  it('follow a campaign that moves', { tags: 'thorough' }, async ({ page, site }) => {
     const id = await open(page, site, { subject: 'News', letters: { a: 2, q: 1 } })
     await page.getByText('Waiting for its turn').waitFor()
     await acceptAll(site, id)

@@ -105,7 +105,7 @@ describe('the page of a campaign', () => {
     await heading(page, 'Monthly news').waitFor()
   })
 
-  it('hands the mail to the composer', async ({ page, site }) => {
+  it('hands the mail to the composer', { tags: 'thorough' }, async ({ page, site }) => {
     const stored = await recordStored(page)
     const id = await openCampaign(page, site, { subject: 'News', letters: { a: 150 } })
     await button(page, 'Resend Email').click()

@@ -50,10 +50,9 @@ describe('a recipient', () => {
     expect(await chips(page)).toEqual(['"Keller, Ann" <ann@example.test>'])
   })
 
-  it('that looks wrong is marked for eyes and for screen readers, and not refused', async ({
-    page,
-    site,
-  }) => {
+  it('that looks wrong is marked for eyes and for screen readers, and not refused', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await openComposer(page, site)
     await addRecipients(page, 'ann@', 'bob@example.test')
     const [wrong, right] = await page
@@ -106,7 +105,9 @@ describe('a list of recipients', () => {
     await page.getByText('1 duplicate ignored').waitFor()
   })
 
-  it('that is long is shown folded, can be searched, looked through and weeded', async ({ page, site }) => {
+  it('that is long is shown folded, can be searched, looked through and weeded', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await openComposer(page, site)
     await write(page, { to: ['not an address'] })
     await paste(recipientInput(page), many(2_000).join('\n'))

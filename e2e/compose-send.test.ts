@@ -83,7 +83,7 @@ describe('an email', () => {
     await expectToast(page, 'Email Sent', 'Successfully sent to 1 recipient(s)')
   })
 
-  it('is sent by Ctrl and Enter from the message', async ({ page, site }) => {
+  it('is sent by Ctrl and Enter from the message', { tags: 'thorough' }, async ({ page, site }) => {
     await openComposer(page, site)
     await write(page)
     await message(page).press('Control+Enter')

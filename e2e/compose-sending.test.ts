@@ -17,11 +17,9 @@ import { button, heading, holdBack } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 describe('while an email is being sent', () => {
-  it('nobody joins or leaves its recipients, and a dropped file does not take the place of the page', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('nobody joins or leaves its recipients, and a dropped file does not take the place of the page', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(SEND)
     await openComposer(page, site)
     const readers = Array.from({ length: 30 }, (_, n) => `reader${n}@example.test`)

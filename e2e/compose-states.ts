@@ -112,6 +112,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, many recipients and some that look wrong',
+    rare: true,
     async show({ page, site }) {
       await openComposer(page, site)
       await write(page, { ...full, to: ['ann@', 'bob@example.test'] })
@@ -130,6 +131,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, some left out',
+    rare: true,
     async show({ page, site }) {
       const { userId } = await openComposer(page, site)
       await suppress(site, userId, [
@@ -165,6 +167,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, nobody knows whether it was sent',
+    rare: true,
     toast: 'Failed to Send',
     async show({ page, site, expectRefusal }) {
       expectRefusal(SEND)
@@ -217,6 +220,7 @@ export const COMPOSE_STATES: State[] = [
   },
   {
     name: 'compose, a draft that cannot be saved',
+    rare: true,
     async show(world) {
       await withoutSaving(world)
       await message(world.page).fill('Written on')

@@ -25,7 +25,10 @@ const isAskedToStay = (page: Page): Promise<boolean> =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
 describe('Ctrl and Enter', () => {
-  it('in a dialog over the email, or on a link beside it, sends nothing', async ({ page, site }) => {
+  it('in a dialog over the email, or on a link beside it, sends nothing', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     await write(page)
     const calls: string[] = []

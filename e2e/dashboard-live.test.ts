@@ -97,7 +97,7 @@ describe('numbers', () => {
 })
 
 describe('what is in progress', () => {
-  it('is shown with its bar and leads to its page', async ({ page, site }) => {
+  it('is shown with its bar and leads to its page', { tags: 'thorough' }, async ({ page, site }) => {
     const sender = await aSender(page, site)
     const id = await pretend(site, sender, 'The autumn letter', {
       accepted: 1204,
@@ -141,7 +141,7 @@ describe('what is in progress', () => {
     ])
   })
 
-  it('says when there is nothing', async ({ page, site }) => {
+  it('says when there is nothing', { tags: 'thorough' }, async ({ page, site }) => {
     await aSender(page, site)
     await page.goto('/')
     await page

@@ -171,7 +171,10 @@ it('claims no more than it has counted of what is in progress, and leads to all 
 })
 
 describe('somebody new', () => {
-  it('is led to the first email in three steps, which are gone after it', async ({ page, site }) => {
+  it('is led to the first email in three steps, which are gone after it', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const member = await aMember(site)
     await member.signIn(page.context())
     await page.goto('/')

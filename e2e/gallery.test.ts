@@ -50,9 +50,9 @@ describe('every part of the design system', () => {
   })
   afterAll(() => gallery[Symbol.asyncDispose]())
 
-  it('passes axe in both themes and both widths, fits a phone, and takes a finger of 44 px', async ({
-    page,
-  }) => {
+  it('passes axe in both themes and both widths, fits a phone, and takes a finger of 44 px', {
+    tags: 'thorough',
+  }, async ({ page }) => {
     await gallery.open(page)
     await expectNothingFound(page, looksOf({}), 'gallery')
     await page.setViewportSize(PHONE)

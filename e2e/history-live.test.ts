@@ -47,7 +47,10 @@ describe('a campaign on its way', () => {
     expect(await searchBox(page).and(page.locator(':focus')).count()).toBe(1)
   })
 
-  it('is paused and resumed where it stands, without losing the keyboard', async ({ page, site }) => {
+  it('is paused and resumed where it stands, without losing the keyboard', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const [id = ''] = await withCampaigns(page, site, [RUNNING])
     await page.goto('/history')
     await button(page, `Pause ${RUNNING.subject}`).focus()

@@ -120,6 +120,7 @@ const HISTORY_LIST: State[] = [
   },
   {
     name: 'history, filter open',
+    rare: true,
     async show(world) {
       await visit(world, '/history?status=sent&from=2026-11-20&to=2026-11-01', ALL_KINDS)
       await world.page.getByRole('button', { name: /^Filter/ }).click()
@@ -176,6 +177,7 @@ const CAMPAIGN_PAGE: State[] = [
   },
   {
     name: 'campaign, on its way',
+    rare: true,
     async show(world) {
       await visitCampaign(world, { ...ALL_KINDS[0], body: LETTER })
       await button(world.page, 'Pause The autumn letter').waitFor()

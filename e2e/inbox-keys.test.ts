@@ -72,7 +72,10 @@ describe('by keyboard', () => {
     expect(await page.getByText('Message Archived').count()).toBe(0)
   })
 
-  it('one archives and brings back, and the next row has the focus', async ({ page, site }) => {
+  it('one archives and brings back, and the next row has the focus', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     await keepToasts(page)
     const { ids } = await withMails(page, site, THREE)
     const folderOf = async (index: number) => {

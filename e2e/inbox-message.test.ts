@@ -111,7 +111,9 @@ describe('a message', () => {
     await subject(page, 'Here I am').waitFor()
   })
 
-  it('shows a newsletter of the usual width without scrolling sideways', async ({ page }) => {
+  it('shows a newsletter of the usual width without scrolling sideways', { tags: 'thorough' }, async ({
+    page,
+  }) => {
     const letter = '<table style="min-width:600px"><tr><td style="width:600px">News</td></tr></table>'
     await page.setContent(framePage(letter, { images: false, theme: 'light' }))
     // Where there is a scroll bar, it takes some of the width.

@@ -150,6 +150,7 @@ export const INBOX_STATES: State[] = [
   },
   {
     name: 'inbox, a conversation',
+    rare: true,
     async show(world) {
       const [first = ''] = await visit(world, [
         { ...TEXT_ANSWER, isUnread: false, minutesAgo: 3000 },

@@ -131,7 +131,7 @@ describe('the list', () => {
     await page.getByRole('heading', { name: 'No automatic replies' }).waitFor()
   })
 
-  it('goes on as one scrolls', async ({ page, site }) => {
+  it('goes on as one scrolls', { tags: 'thorough' }, async ({ page, site }) => {
     const many = Array.from({ length: 120 }, (_, index) => ({
       subject: `Letter ${index}`,
       minutesAgo: index,

@@ -128,7 +128,10 @@ describe('a tab', () => {
     expect(streams.asked()).toBe(1)
   })
 
-  it('with the inbox still counts in its title what is unread', async ({ page, site }) => {
+  it('with the inbox still counts in its title what is unread', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { inbox } = await aReader(page, site, [{ subject: 'A question' }])
     const streams = countStreams(page)
     await openWithStoppedClock(page, '/inbox', rows(page).first())

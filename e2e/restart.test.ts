@@ -4,11 +4,9 @@ import { expect } from 'vitest'
 import { journey as it } from './harness.ts'
 import { heading, pathOf } from './steps.ts'
 
-it('keeps people signed in over a restart, although their browser stays connected', async ({
-  memberPage: page,
-  site,
-  allowAbsence,
-}) => {
+it('keeps people signed in over a restart, although their browser stays connected', {
+  tags: 'thorough',
+}, async ({ memberPage: page, site, allowAbsence }) => {
   // The stream of live events ends with the server, and the page looks for it, and for what it missed, before it is back.
   allowAbsence()
   await page.goto('/history')

@@ -19,7 +19,9 @@ describe('the session', () => {
     expect(await page.getByText('Loading Postrider').count()).toBe(0)
   })
 
-  it('shows the screen that was asked for, not the Dashboard', async ({ memberPage: page }) => {
+  it('shows the screen that was asked for, not the Dashboard', { tags: 'thorough' }, async ({
+    memberPage: page,
+  }) => {
     await page.goto('/settings')
     await heading(page, 'Settings').waitFor()
     expect(pathOf(page)).toBe('/settings')
@@ -46,7 +48,11 @@ describe('logging out', () => {
     await heading(page, 'Sign in to Postrider').waitFor()
   })
 
-  it('ends the session for every tab', async ({ memberPage: page, context, allowRefusal }) => {
+  it('ends the session for every tab', { tags: 'thorough' }, async ({
+    memberPage: page,
+    context,
+    allowRefusal,
+  }) => {
     ASKED_ANYTIME.forEach(allowRefusal)
     await page.goto('/templates')
     await page.getByText('No Templates Yet').waitFor()

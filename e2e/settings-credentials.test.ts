@@ -117,7 +117,7 @@ describe('testing credentials', () => {
     await expectToast(page, 'Credentials Verified')
   })
 
-  it("says 'Verification Error' with what the server misses", async ({
+  it("says 'Verification Error' with what the server misses", { tags: 'thorough' }, async ({
     settingsPage: page,
     expectRefusal,
   }) => {
@@ -192,10 +192,9 @@ describe('the verdict', () => {
     }
   })
 
-  it('is out for stored credentials: they are tested again before the next save', async ({
-    settingsPage: page,
-    outside,
-  }) => {
+  it('is out for stored credentials: they are tested again before the next save', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, outside }) => {
     await verifySmtp(page, outside)
     await saveButton(page).click()
     await expectToast(page, 'Settings Saved')

@@ -70,7 +70,7 @@ describe('settings that were changed elsewhere', () => {
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
   })
 
-  it('are in sight before something else is saved over them, password and all', async ({
+  it('are in sight before something else is saved over them, password and all', { tags: 'thorough' }, async ({
     settingsPage: page,
     owner,
     outside,

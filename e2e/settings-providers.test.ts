@@ -171,7 +171,10 @@ describe('Amazon SES', () => {
     await eventually(() => field(page, 'AWS Region').inputValue()).toBe('us-east-1')
   })
 
-  it('keeps stored secrets for their own region only', async ({ settingsPage: page, outside: { ses } }) => {
+  it('keeps stored secrets for their own region only', { tags: 'thorough' }, async ({
+    settingsPage: page,
+    outside: { ses },
+  }) => {
     await fillSender(page)
     await fillSes(page, ses, ses.region)
     await testAndSave(page)

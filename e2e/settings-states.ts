@@ -99,7 +99,7 @@ export const SETTINGS_STATES: State[] = [
       await page.getByRole('dialog', { name: 'Leave these settings?' }).waitFor()
     },
   },
-  stored('sendgrid'),
+  { ...stored('sendgrid'), rare: true },
   { ...stored('mailgun'), goesOn: true },
   { ...stored('ses'), goesOn: true },
   { ...stored('smtp'), goesOn: true },

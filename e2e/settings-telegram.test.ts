@@ -117,11 +117,9 @@ describe('the Telegram card', () => {
     expect(await linksOf(owner)).toEqual([])
   })
 
-  it('asks whether to unlink the account that is there, and not the next one by itself', async ({
-    page,
-    owner,
-    ann,
-  }) => {
+  it('asks whether to unlink the account that is there, and not the next one by itself', {
+    tags: 'thorough',
+  }, async ({ page, owner, ann }) => {
     await linked(owner, ann)
     await page.goto('/settings')
     await button(page, 'Unlink').click()
@@ -139,13 +137,9 @@ describe('the Telegram card', () => {
     await dialog.waitFor()
   })
 
-  it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', async ({
-    page,
-    context,
-    owner: _signedIn,
-    ann,
-    expectRefusal,
-  }) => {
+  it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', {
+    tags: 'thorough',
+  }, async ({ page, context, owner: _signedIn, ann, expectRefusal }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const card = telegramCard(page)
     const isThere = async (words: string) => (await card.getByText(words, { exact: true }).count()) === 1

@@ -88,9 +88,9 @@ describe('the Settings screen', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
   })
 
-  it('says that this installation has no Telegram bot, and what its operator must set', async ({
-    memberPage: page,
-  }) => {
+  it('says that this installation has no Telegram bot, and what its operator must set', {
+    tags: 'thorough',
+  }, async ({ memberPage: page }) => {
     await page.goto('/settings')
     const card = telegramCard(page)
     await card.getByText('This installation has no Telegram bot.').waitFor()

@@ -37,7 +37,7 @@ describe('signing up', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  it('is offered from sign-in, and leads back there', async ({ page }) => {
+  it('is offered from sign-in, and leads back there', { tags: 'thorough' }, async ({ page }) => {
     await page.goto('/sign-in')
     await link(page, 'Sign up').click()
     await eventually(() => pathOf(page)).toBe('/sign-up')
@@ -93,7 +93,10 @@ describe('signing up', () => {
     await expectToast(page, 'Registration Successful')
   })
 
-  it("says 'Registration Failed' when there is no answer at all", async ({ page, expectRefusal }) => {
+  it("says 'Registration Failed' when there is no answer at all", { tags: 'thorough' }, async ({
+    page,
+    expectRefusal,
+  }) => {
     expectRefusal(REGISTER)
     await page.goto('/sign-up')
     await page.route(`**${REGISTER}`, (route) => route.abort())

@@ -107,7 +107,7 @@ export const LOCAL_MAILBOX: State[] = [
       if (view === 'html') await page.frameLocator('iframe').getByRole('heading').waitFor()
     },
   })),
-  { name: 'local mailbox, a reply as the recipient', show: writeAsRecipient },
+  { name: 'local mailbox, a reply as the recipient', rare: true, show: writeAsRecipient },
   {
     name: 'local mailbox, a reply that has arrived',
     goesOn: true,

@@ -48,7 +48,7 @@ describe('adding addresses', () => {
     )
   })
 
-  it('takes a file, whose address column is found', async ({ page, site }) => {
+  it('takes a file, whose address column is found', { tags: 'thorough' }, async ({ page, site }) => {
     await withSuppressed(page, site)
     const dialog = await openAddDialog(page)
     const [chooser] = await Promise.all([

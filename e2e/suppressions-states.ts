@@ -92,6 +92,7 @@ export const SUPPRESSIONS_STATES: State[] = [
   },
   {
     name: 'suppressions that could not be loaded',
+    rare: true,
     async show(world) {
       world.expectRefusal(SUPPRESSIONS)
       await answerWith(world.page, LIST, 503, 'The database cannot be reached')

@@ -133,7 +133,7 @@ describe('the suppression list', () => {
       expect(await top()).toEqual(before)
     })
 
-  it('is saved as a file', async ({ page, site }) => {
+  it('is saved as a file', { tags: 'thorough' }, async ({ page, site }) => {
     await withSuppressed(page, site, EACH)
     const [download] = await Promise.all([page.waitForEvent('download'), link(page, 'Export CSV').click()])
     const text = await readFile(await download.path(), 'utf8')

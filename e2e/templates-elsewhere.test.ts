@@ -165,10 +165,9 @@ describe('a template that only this page changes', () => {
 })
 
 describe('templates that were changed elsewhere', () => {
-  it('are seen by whoever opens the screen again, and those from before stay on show meanwhile', async ({
-    page,
-    site,
-  }) => {
+  it('are seen by whoever opens the screen again, and those from before stay on show meanwhile', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     await keepToasts(page)
     const { client, templates } = await aWriter(page, site, [{ name: 'Known' }, { name: 'Unwanted' }])
     await page.goto('/templates')

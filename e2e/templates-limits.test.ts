@@ -40,7 +40,7 @@ describe('a template that is one too many', () => {
     expect(await kept(await member.client())).toHaveLength(TEMPLATES_MAX)
   })
 
-  it('is refused in the composer with what to do, and keeps its name', async ({
+  it('is refused in the composer with what to do, and keeps its name', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

@@ -130,7 +130,10 @@ describe('the Templates screen', () => {
 })
 
 describe('a new template', () => {
-  it('is made by keyboard alone, and stands before the others', async ({ page, site }) => {
+  it('is made by keyboard alone, and stands before the others', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const { client } = await aWriter(page, site, [{ name: 'Older' }])
     await page.goto('/templates')
     await card(page, 'Older').waitFor()
@@ -206,7 +209,9 @@ describe('a new template', () => {
     expect((await expectToast(page, 'Template Saved')).length).toBe(2)
   })
 
-  it('takes no words that would be lost while it is saved, and asks about none', async ({ page, site }) => {
+  it('takes no words that would be lost while it is saved, and asks about none', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const { client } = await aWriter(page, site)
     await page.goto('/templates')
     await openDialog(page)

@@ -130,7 +130,9 @@ describe.concurrent('a start', () => {
     expect(await running.end('SIGTERM')).toBe(0)
   })
 
-  it('at a public address from which no mail leaves says that nobody can read it, and how to mend it', async () => {
+  it('at a public address from which no mail leaves says that nobody can read it, and how to mend it', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     const running = await ground.start({ PUBLIC_URL: 'https://mail.x.test' })
     await ready(running)
@@ -177,7 +179,7 @@ describe.concurrent('a start', () => {
 })
 
 describe.concurrent('kill -9 of everything', () => {
-  const rounds = sized({ ci: 4, full: 10 })
+  const rounds = sized({ ci: 2, full: 10 })
   it(`during sign-ups, ${rounds} times, loses no account that got its answer`, async () => {
     await using ground = await aGround()
     const port = String(await freePort())
@@ -212,23 +214,27 @@ describe.concurrent('kill -9 of everything', () => {
   })
 })
 
-describe.runIf(areBirthsTold)('a DATA_DIR that was copied while a campaign was under way', () => {
-  it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
-    await using ground = await aGround()
-    const { dataDir } = ground
-    const original = await ground.start()
-    await ready(original)
-    expect(await original.end('SIGTERM')).toBe(0)
-    await leaveUnderWay(dataDir)
-    execFileSync('cp', ['-a', dataDir, `${dataDir}.bak`])
-    await rm(dataDir, { recursive: true })
-    await rename(`${dataDir}.bak`, dataDir)
-    const copy = await ground.start()
-    await ready(copy)
-    expect(copy.output()).toMatch(/"campaigns":1,[^\n]*this database is a restored copy/)
-    expect(await copy.end('SIGTERM')).toBe(0)
-  })
-})
+describe.runIf(areBirthsTold)(
+  'a DATA_DIR that was copied while a campaign was under way',
+  { tags: 'thorough' },
+  () => {
+    it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
+      await using ground = await aGround()
+      const { dataDir } = ground
+      const original = await ground.start()
+      await ready(original)
+      expect(await original.end('SIGTERM')).toBe(0)
+      await leaveUnderWay(dataDir)
+      execFileSync('cp', ['-a', dataDir, `${dataDir}.bak`])
+      await rm(dataDir, { recursive: true })
+      await rename(`${dataDir}.bak`, dataDir)
+      const copy = await ground.start()
+      await ready(copy)
+      expect(copy.output()).toMatch(/"campaigns":1,[^\n]*this database is a restored copy/)
+      expect(await copy.end('SIGTERM')).toBe(0)
+    })
+  },
+)
 
 /** A campaign of which nothing is sent yet. */
 async function leaveUnderWay(dataDir: string): Promise<void> {

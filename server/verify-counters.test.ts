@@ -34,7 +34,7 @@ it('says that counters and deliveries agree, and names the campaign and the coun
   expect(output).toContain(`Campaign ${id}: accepted says 1, its deliveries say 0`)
 })
 
-it('says in one sentence that the database cannot be reached', async () => {
+it('says in one sentence that the database cannot be reached', { tags: 'thorough' }, async () => {
   const { code, output } = await verify('postgres://nobody@127.0.0.1:1/none')
   expect(code).toBe(1)
   expect(output).toMatch(/^The database does not answer .*\n$/)

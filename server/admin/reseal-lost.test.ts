@@ -121,7 +121,9 @@ it('what a lost key sealed is named and dropped at the word, and the key can be 
   expect(await admin(on(NEXT, LAST), ['reseal'])).toMatchObject({ code: 0, err: '' })
 })
 
-it('whoever’s credentials were dropped sends nothing until they are typed again, and is told so', async () => {
+it('whoever’s credentials were dropped sends nothing until they are typed again, and is told so', {
+  tags: 'thorough',
+}, async () => {
   await using app = await running(LAST)
   const browser = await signedIn(app, ann.userId)
   expect((await browser.get('/api/settings')).json() as Settings).toMatchObject({

@@ -44,7 +44,7 @@ function inCodedParts(text: string): string {
 }
 
 describe('the same bounce, written differently', () => {
-  it('is read the same with any line ends', async () => {
+  it('is read the same with any line ends', { tags: 'thorough' }, async () => {
     await expectTheSame(asText((text) => text.replaceAll('\n', '\r\n')))
     await expectTheSame(asText((text) => text.replaceAll('\n', '\r')))
   })

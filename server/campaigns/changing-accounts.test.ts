@@ -21,7 +21,9 @@ async function save(user: SignedIn, settings: Record<string, unknown>): Promise<
   if (answer.status !== 200) throw new Error(`settings answered ${answer.status}: ${answer.text}`)
 }
 
-it('a relay that was out of order, and then replaced, does not hold up what is sent by the new one', async () => {
+it('a relay that was out of order, and then replaced, does not hold up what is sent by the new one', {
+  tags: 'thorough',
+}, async () => {
   const relay = await startSmtpSimulator()
   await using running = await aRunningApp({ ALLOW_PRIVATE_HOSTS: 'localhost' })
   const ann = await aUser(running)

@@ -127,7 +127,7 @@ describe('pausing', () => {
   })
 })
 
-it('pausing what is paused leaves standing why it is', async () => {
+it('pausing what is paused leaves standing why it is', { tags: 'thorough' }, async () => {
   const id = await underWay('reason')
   await act(ann.browser, id, 'pause')
   const why = { paused_reason: 'Restored from a backup' }
@@ -196,7 +196,7 @@ describe('cancelling', () => {
     expect(status).toBe(counts.accepted === 0 ? 'failed' : 'sent')
   })
 
-  it('is not undone by a retry: only who failed is tried again', async () => {
+  it('is not undone by a retry: only who failed is tried again', { tags: 'thorough' }, async () => {
     // Resend refuses a domain of one word.
     const bad = 'again@localhost'
     gate.shut()

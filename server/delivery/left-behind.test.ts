@@ -67,7 +67,9 @@ it('what a dead worker had in flight is soon unconfirmed, although its account i
   expect(await states(database.db, campaign)).toBe('uuq')
 })
 
-it('what a dead worker had in flight by a held account is kept where its repetition would be recognised', async () => {
+it('what a dead worker had in flight by a held account is kept where its repetition would be recognised', {
+  tags: 'thorough',
+}, async () => {
   const { campaign, isWindowOpen } = await aCampaignOfADeadWorker()
   await outOfQuota()
   await workUntil('its window is open', async () => aProvider({ repeatableMs: A_DAY_MS }), isWindowOpen)
@@ -80,7 +82,9 @@ it('what a dead worker had in flight by a held account is kept where its repetit
   ])
 })
 
-it('a campaign whose account is held is work only for what a dead worker left behind, and that once', async () => {
+it('a campaign whose account is held is work only for what a dead worker left behind, and that once', {
+  tags: 'thorough',
+}, async () => {
   const { db } = database
   const { campaign } = await aCampaignOfADeadWorker()
   await outOfQuota()

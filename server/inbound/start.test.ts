@@ -24,7 +24,9 @@ async function occupied(port: number): Promise<AsyncDisposable> {
 
 const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
-it('a start receives mail at the port that is named, and lets go of it on SIGTERM', async () => {
+it('a start receives mail at the port that is named, and lets go of it on SIGTERM', {
+  tags: 'thorough',
+}, async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   const shared = { DATABASE_URL: database.url, SECRET_KEY }

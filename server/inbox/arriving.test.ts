@@ -153,7 +153,9 @@ describe('nothing is lost', () => {
     expect(await received(running, ann)).toMatchObject([{ subject: 'In bad times' }])
   })
 
-  it('when nobody is there to read it: it waits, and is read after the next start', async () => {
+  it('when nobody is there to read it: it waits, and is read after the next start', {
+    tags: 'thorough',
+  }, async () => {
     await using own = await freshDatabase()
     await using receiving = await aRunningApp({ ...INBOX_ENV, ROLES: 'web,inbound' }, { database: own })
     const itsPort = await receiving.app.inbound.listen({ host: '127.0.0.1', port: 0 })

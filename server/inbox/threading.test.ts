@@ -170,7 +170,7 @@ describe('a mail that answers a campaign', () => {
 })
 
 describe('a conversation', () => {
-  it('holds what answers the same mail, and what answers that', async () => {
+  it('holds what answers the same mail, and what answers that', { tags: 'thorough' }, async () => {
     const ann = await anOwner(running)
     const id = await sent(ann, [anAddress(), anAddress()])
     const first = await arrives(ann, { 'Message-ID': '<first@x.test>' }, withToken(ann.address, id, 1))

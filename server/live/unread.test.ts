@@ -142,7 +142,9 @@ it('brings a page that reads on in time everything, up to the end, however many 
   expect(said()).toContain(LARGE)
 })
 
-it('keeps little for a page that has stopped reading, and tells a page that reads all, however long', async () => {
+it('keeps little for a page that has stopped reading, and tells a page that reads all, however long', {
+  tags: 'thorough',
+}, async () => {
   const pages = await livePages({ heartbeatMs: AN_HOUR_MS, unsentLimit: 64 * 1024 })
   const [asleep, awake] = [await pages.open(), await pages.open()]
   const said = read(awake.socket)

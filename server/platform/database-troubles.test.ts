@@ -71,7 +71,9 @@ describe('a role', () => {
 })
 
 describe('a database that shows a certificate', () => {
-  it('of an unknown authority ends the start with what to add, and with that it starts', async () => {
+  it('of an unknown authority ends the start with what to add, and with that it starts', {
+    tags: 'thorough',
+  }, async () => {
     await using ground = await aGround()
     await using database = await emptyDatabase()
     const shown = selfSigned('localhost')

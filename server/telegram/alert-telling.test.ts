@@ -173,7 +173,9 @@ it('one who cannot be told keeps nobody else waiting, and a zone that is no more
   await lost.person.hears('From the sea')
 })
 
-it('who would get an answer is said before it is written, and where that is nobody none is asked for', async () => {
+it('who would get an answer is said before it is written, and where that is nobody none is asked for', {
+  tags: 'thorough',
+}, async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const port = await app.running.app.inbound.listen({ host: '127.0.0.1', port: 0 })
   const ann = await aLinkedChat(app, { isTold: true })

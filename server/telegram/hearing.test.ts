@@ -34,7 +34,7 @@ describe('what is said to the bot', () => {
     expect(answers()).toBe(12)
   })
 
-  it('is heard by the other process when the one that listened is gone', async () => {
+  it('is heard by the other process when the one that listened is gone', { tags: 'thorough' }, async () => {
     await using database = await freshDatabase()
     await using app = await anAppWithBot({ ROLES: 'web' }, { database })
     const first = await aRunningApp({ ...botEnv(app.telegram), ROLES: 'telegram' }, { database })
@@ -53,7 +53,9 @@ describe('what is said to the bot', () => {
     await person.hears(/I can do this/)
   })
 
-  it('is kept whatever signs it holds, and keeps nobody else from being heard', async () => {
+  it('is kept whatever signs it holds, and keeps nobody else from being heard', {
+    tags: 'thorough',
+  }, async () => {
     await using app = await anAppWithBot()
     const { person } = await aLinkedChat(app)
     const eve = app.telegram.person({ firstName: 'Eve', hasStarted: true })

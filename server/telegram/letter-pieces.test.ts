@@ -20,7 +20,9 @@ async function begun(person: Person): Promise<void> {
   await person.hears(/Now the text/)
 }
 
-it('a text that a client has cut is said to be, when it is joined and in the preview', async () => {
+it('a text that a client has cut is said to be, when it is joined and in the preview', {
+  tags: 'thorough',
+}, async () => {
   const { user, person } = await aLinkedChat(app)
   await begun(person)
   const paragraphs = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}. ${'word '.repeat(20)}end.`)
@@ -99,7 +101,9 @@ it('a list that a client has cut within a name has everybody, by their whole nam
   expect((await historyOf(user))[0]).toMatchObject({ recipientCount: 200 })
 })
 
-describe('the last entry of a long list, where it is no address and may be cut,', () => {
+describe('the last entry of a long list, where it is no address and may be cut,', {
+  tags: 'thorough',
+}, () => {
   const LIST = `${recipients(150, 'long').join(', ')}, Bob Miller`
   const BAD = /not a valid e-mail address:\n• "Bob Miller"\n\n151 others are kept/
 
