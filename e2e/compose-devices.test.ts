@@ -26,11 +26,7 @@ const bodiesOf = async (writer: Writer): Promise<string[]> =>
   (await Promise.all((await draftsOf(writer)).map(({ id }) => bodyOf(writer, id)))).sort()
 
 describe('a draft that is open on two devices', () => {
-  it('keeps what was written on each of them', { tags: 'thorough' }, async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('keeps what was written on each of them', async ({ page, site, expectRefusal }) => {
     const writer = await openComposer(page, site)
     await write(page, { body: 'Begun at work' })
     await saved(page)

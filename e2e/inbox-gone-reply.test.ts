@@ -35,9 +35,10 @@ const isStored = async ({ db }: Site, id = ''): Promise<boolean> =>
   (await db.selectFrom('inbox_messages').select('id').where('id', '=', id).execute()).length > 0
 
 describe('an unsent reply', () => {
-  it('is named when its message is deleted, comes back with it, and is asked about no more without it', {
-    tags: 'thorough',
-  }, async ({ page, site }) => {
+  it('is named when its message is deleted, comes back with it, and is asked about no more without it', async ({
+    page,
+    site,
+  }) => {
     await keepToasts(page)
     await withMails(page, site, TWO)
     await writeTo(page, 'A question')

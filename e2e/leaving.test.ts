@@ -10,10 +10,7 @@ const SETTINGS = '/api/settings'
 const LOGOUT = '/api/auth/logout'
 
 describe('words that are not saved', () => {
-  it('in a template are asked about before going back loses them', { tags: 'thorough' }, async ({
-    page,
-    site,
-  }) => {
+  it('in a template are asked about before going back loses them', async ({ page, site }) => {
     await someoneNew(page, site)
     await page.goto('/')
     await link(page, 'Templates').click()

@@ -137,9 +137,13 @@ describe('the Telegram card', () => {
     await dialog.waitFor()
   })
 
-  it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', {
-    tags: 'thorough',
-  }, async ({ page, context, owner: _signedIn, ann, expectRefusal }) => {
+  it('copies the code, counts its minutes down, offers a new one when it has expired, and takes one back', async ({
+    page,
+    context,
+    owner: _signedIn,
+    ann,
+    expectRefusal,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const card = telegramCard(page)
     const isThere = async (words: string) => (await card.getByText(words, { exact: true }).count()) === 1

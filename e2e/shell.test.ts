@@ -46,8 +46,9 @@ describe('the sidebar', () => {
     expectRefusal,
   }) => {
     const active = () => page.locator('[data-testid^=link-][aria-current=page]').allInnerTexts()
+    await page.goto('/')
     for (const [title, path, head] of SCREENS) {
-      await page.goto(path)
+      await page.getByTestId(testIdOf(title)).click()
       await heading(page, head).waitFor()
       expect(await active(), `at ${path}`).toEqual([title])
     }

@@ -37,7 +37,7 @@ describe('signing up', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  it('is offered from sign-in, and leads back there', { tags: 'thorough' }, async ({ page }) => {
+  it('is offered from sign-in, and leads back there', async ({ page }) => {
     await page.goto('/sign-in')
     await link(page, 'Sign up').click()
     await eventually(() => pathOf(page)).toBe('/sign-up')

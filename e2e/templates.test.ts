@@ -209,9 +209,7 @@ describe('a new template', () => {
     expect((await expectToast(page, 'Template Saved')).length).toBe(2)
   })
 
-  it('takes no words that would be lost while it is saved, and asks about none', {
-    tags: 'thorough',
-  }, async ({ page, site }) => {
+  it('takes no words that would be lost while it is saved, and asks about none', async ({ page, site }) => {
     const { client } = await aWriter(page, site)
     await page.goto('/templates')
     await openDialog(page)

@@ -1,6 +1,6 @@
 /**
- * How much is done: `npm test` runs every scenario small (two ways to be frozen are left to `npm run test:all`),
- * `npm run faults` at full size, FAULTS=long also those that take many minutes.
+ * How much is done: `npm test` runs every scenario small (further ways to be frozen, and further providers that lie or
+ * are down, are left to `npm run test:all`), `npm run faults` at full size, FAULTS=long also those that take many minutes.
  */
 type Size = 'ci' | 'full' | 'long'
 
@@ -19,3 +19,9 @@ export const seeds = (count: { ci: number; full: number }): number[] => {
 /** For a test of this many seconds at full size, and twice that where others take the half of the machine. */
 export const timeLimit = (fullSeconds: number): number | undefined =>
   sized({ ci: undefined, full: fullSeconds * 2000 })
+
+/** The same for one that only the thorough tests play small. */
+export const furtherWay = (fullSeconds: number, isFurther = true): { tags?: string; timeout?: number } => {
+  const timeout = timeLimit(fullSeconds)
+  return { ...(isFurther && { tags: 'thorough' }), ...(timeout !== undefined && { timeout }) }
+}

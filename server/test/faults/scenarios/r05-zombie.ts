@@ -10,7 +10,7 @@ import { IN_HAND, LEASE_MS, SETTLE_MS, secondsSince } from '../figures.ts'
 import type { ProductKind } from '../ledger/protocol.ts'
 import type { Postrider } from '../postrider.ts'
 import { stageFor } from '../shared-stage.ts'
-import { sized, timeLimit } from '../size.ts'
+import { furtherWay, sized, timeLimit } from '../size.ts'
 import { aStage, type Stage } from '../stage.ts'
 
 const ROUNDS = sized({ ci: 1, full: 10 })
@@ -21,11 +21,11 @@ const TAKE_OVER_MS = LEASE_MS + 15_000
 const STAGES = { smtp: stageFor(() => aStageOfTwo('smtp')), resend: stageFor(() => aStageOfTwo('resend')) }
 
 describe.concurrent('R5 a worker that was frozen for longer than its lease', () => {
-  const timeout = timeLimit(400)
-  const thorough = { tags: 'thorough', ...(timeout !== undefined && { timeout }) }
-  it('repeats nobody when it wakes up (smtp)', () => STAGES.smtp(play), timeout)
-  it('repeats nobody when it wakes up (resend)', thorough, () => STAGES.resend(play))
-  it('leaves nobody in doubt where all others were frozen with it', thorough, () => STAGES.smtp(playTogether))
+  it('repeats nobody when it wakes up (smtp)', () => STAGES.smtp(play), timeLimit(400))
+  it('repeats nobody when it wakes up (resend)', furtherWay(400), () => STAGES.resend(play))
+  it('leaves nobody in doubt where all others were frozen with it', furtherWay(400), () =>
+    STAGES.smtp(playTogether),
+  )
 })
 
 type StageOfTwo = Stage & { workers: readonly Postrider[] }

@@ -7,7 +7,7 @@ import { eachParty, type Scene } from '../each-party.ts'
 import { MAILS_A_CALL, SETTLE_MS } from '../figures.ts'
 import { playWith } from '../http-stage.ts'
 import { AMBIGUOUS, type Behaviour, type Lie } from '../ledger/protocol.ts'
-import { SIZE, seeds, sized, timeLimit } from '../size.ts'
+import { furtherWay, SIZE, seeds, sized } from '../size.ts'
 
 const MAILS_BY_SMTP = sized({ ci: 1_000, full: 5_000 })
 const MAILS_BY_RESEND = sized({ ci: 1_000, full: 10_000 })
@@ -86,13 +86,10 @@ async function sendInCalls(client: Client): Promise<Campaign[]> {
 describe.concurrent('R10 the provider lies', () => {
   for (const seed of seeds({ ci: 1, full: 3 }))
     for (const one of CASES)
-      it(
-        `${one.promise} (seed ${seed})`,
-        () =>
-          playWith(one.cast, (stage) =>
-            eachParty(stage, `R10 seed ${seed}`, (party, demands) => play(one, party, demands, seed)),
-          ),
-        timeLimit(400),
+      it(`${one.promise} (seed ${seed})`, furtherWay(400, one.cast === BY_OWN_ACCOUNTS), () =>
+        playWith(one.cast, (stage) =>
+          eachParty(stage, `R10 seed ${seed}`, (party, demands) => play(one, party, demands, seed)),
+        ),
       )
 })
 

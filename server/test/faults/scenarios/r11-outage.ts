@@ -11,7 +11,7 @@ import { IN_HAND_BY_SMTP, MAILS_A_CALL, SETTLE_MS, secondsSince } from '../figur
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Behaviour, LedgerKind } from '../ledger/protocol.ts'
 import { CALLS_UNDER_WAY, type OwnKind } from '../own-accounts.ts'
-import { SIZE, sized, timeLimit } from '../size.ts'
+import { furtherWay, SIZE, sized, timeLimit } from '../size.ts'
 import { aStage } from '../stage.ts'
 
 /** Half of it refused connections, half of it a provider that answers only that it is out of order. */
@@ -57,11 +57,11 @@ describe.concurrent('R11 the provider is down', () => {
   for (const [name, cast] of Object.entries({ smtp: BY_SMTP, ...BY_HTTP }))
     it(
       `and the campaign waits, says why, and goes on by itself (${name})`,
+      furtherWay(900, cast !== BY_SMTP),
       async () => {
         await using stage = await aStage({ ...cast, together: true })
         await eachParty(stage, 'R11', play)
       },
-      timeLimit(900),
     )
 })
 
