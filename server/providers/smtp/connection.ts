@@ -10,7 +10,8 @@ import { ask, ConnectionFailure, createWire, type Wire } from './wire.ts'
 
 /**
  * `implicit`: TLS from the first byte. `starttls-required`: no mail and no password before TLS.
- * `starttls-if-offered`: may stay in the clear, password and all; only for a relay on this machine.
+ * `starttls-if-offered`: may stay in the clear, password and all; only for a relay on this machine, and for hosts that
+ * the operator names as his own (ALLOW_PRIVATE_HOSTS).
  */
 export type Security = 'implicit' | 'starttls-required' | 'starttls-if-offered'
 
