@@ -14,6 +14,19 @@ it('an image is built without anything that git ignores, and without git: no key
   expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining([...ignored, '.git/']))
 })
 
+it('a container publishes each port that the image has, and writes where the image lets it', () => {
+  const image = read('deploy/Containerfile')
+  const [, section = ''] = /^## In a container\n(.*?)^## /ms.exec(read('docs/operating.md')) ?? []
+  const ports = /^EXPOSE (.+)$/m.exec(image)?.[1]?.split(' ') ?? []
+  expect(ports).toHaveLength(2)
+  for (const port of ports) expect(section).toMatch(new RegExp(`-p [\\d.:]*:${port}\\b`))
+  const [, folder] = /DATA_DIR=(\S+)/.exec(image) ?? []
+  expect(image).toContain(`chown node:node ${folder}`)
+  const written = [...section.matchAll(/(?:backup|cat >|CONTAINER:) ?(\/\w+)/g)].map(([, place]) => place)
+  expect(written.length).toBeGreaterThan(3)
+  expect(new Set(written)).toEqual(new Set([folder]))
+})
+
 it('the units for systemd name no place that they do not make and the manual does not tell to make', () => {
   const manual = read('docs/operating.md')
   const units = ['deploy/postrider.service', 'deploy/postrider@.service'].map(read)
