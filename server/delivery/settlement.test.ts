@@ -38,6 +38,19 @@ it('an answer that would never change is unknown for good, and not asked for aga
     })
 })
 
+it('whatever a provider says can be stored: a word that cannot would keep its mails from being settled', () => {
+  const ill = '4\0 words'
+  for (const outcome of [
+    { kind: 'accepted', id: ill },
+    { ...REJECTED, reason: ill },
+    { ...UNKNOWN, reason: ill },
+    { ...GREYLISTED, reason: ill },
+    { ...AWAY, reason: ill },
+  ] as Outcome[])
+    for (const one of [delivery(), repeated()])
+      expect(JSON.stringify(settle(one, outcome, RESEND))).not.toContain('\\u0000')
+})
+
 it('a call by which the provider is out of order lets the mails of others go first, and costs no try', () => {
   const asideMs = 32_000
   const aside = { waitMs: asideMs, wasTry: false }

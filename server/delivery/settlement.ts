@@ -1,5 +1,6 @@
 import type { Outcome } from '../providers/provider.ts'
 import { nextTryAfter } from './backoff.ts'
+import { storable } from './facts.ts'
 import type { ClaimedDelivery } from './store/claims.ts'
 import type { Settlement } from './store/steps.ts'
 
@@ -30,7 +31,7 @@ export function settleCall(
   // One that is taken shows that the provider has read the call, and then it speaks of the first one as well.
   const isRead = outcomes.some(({ kind }) => kind === 'accepted')
   const settlements = deliveries.map((delivery, index) =>
-    settle(delivery, outcomes[index] ?? NO_OUTCOME, { ...rules, isRead }),
+    inStorableWords(settle(delivery, outcomes[index] ?? NO_OUTCOME, { ...rules, isRead })),
   )
   const doubtful = settlements.filter(({ state }) => state === 'i')
   const waits = doubtful.flatMap(({ waitMs }) => waitMs ?? [])
@@ -40,6 +41,13 @@ export function settleCall(
   }
   return settlements.map((one) => (one.state === 'i' ? { ...one, ...together } : one))
 }
+
+/** A provider's words are its own; one that cannot be stored would keep all mails of its call from being settled. */
+const inStorableWords = (settlement: Settlement): Settlement => ({
+  ...settlement,
+  reason: storable(settlement.reason),
+  providerId: storable(settlement.providerId),
+})
 
 /** What becomes of a delivery by a provider's answer. The one place where an outcome turns into a state. */
 function settle(
@@ -55,8 +63,7 @@ function settle(
     case 'not-begun':
       return notBegun(delivery)
     case 'accepted':
-      // PostgreSQL stores no NUL, and a provider's words are its own.
-      return { ...base, state: 'a', providerId: outcome.id.replaceAll('\0', '') }
+      return { ...base, state: 'a', providerId: outcome.id }
     case 'rejected':
       // A provider may turn away a whole call, for a lost right to send, without a look at what it took before.
       if (delivery.callSeq !== null && !rules.isRead)

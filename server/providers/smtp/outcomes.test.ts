@@ -160,6 +160,18 @@ describe('a hostile relay', () => {
     expect(outcome).toMatchObject({ ...LATER, reason: expect.stringContaining('421 bye') })
   })
 
+  it('S33: is not quoted with the password or without end, where it says too much behind its readiness', async () => {
+    const much = Array.from({ length: 3 }, () => `250-${AUTH.password} ${'x'.repeat(300)}\0`)
+    const relay = await scripted({
+      EHLO: '250-script\r\n250 AUTH PLAIN',
+      AUTH: ['235 ok', ...much, '250 done'].join('\r\n'),
+    })
+    const outcome = await send(aProvider(relay.port, { auth: AUTH }))
+    expect(outcome).toMatchObject({ ...LATER, reason: expect.stringContaining('out of turn: 250 … xxx') })
+    expect(JSON.stringify(outcome)).not.toMatch(/secret|\\u0000/)
+    expect(JSON.stringify(outcome).length).toBeLessThan(500)
+  })
+
   it('cannot win time by sending one byte after the other', async () => {
     const relay = await scripted({
       greeting({ socket }) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { providersWords } from '../mail-safety.ts'
 import type { Connection } from './connection.ts'
 import type { Errand } from './errand.ts'
 import { accountLater, outcomeOfStop } from './outcomes.ts'
@@ -69,12 +70,18 @@ export function createPool(options: PoolOptions): Pool {
       const opened = await options.open(closing.signal)
       if (closing.signal.aborted && 'wire' in opened) opened.wire.end('Stopped')
       // It may have been closed in the moment in which it was ready, and would never say so again.
-      const reason = 'reason' in opened ? opened.reason : opened.wire.ended()
+      const reason = 'reason' in opened ? opened.reason : endOf(opened)
       if (reason !== null) afterFailure(reason)
       else if ('wire' in opened) serve(opened)
     } catch (error) {
       for (const errand of waiting.splice(0)) errand.fail(error)
     }
+  }
+
+  /** In words that may be shown and kept: a relay that spoke out of turn is quoted as it spoke. */
+  function endOf({ wire }: Connection): string | null {
+    const reason = wire.ended()
+    return reason && providersWords(reason, options.secrets)
   }
 
   function serve(connection: Connection): void {
