@@ -17,8 +17,8 @@ type Allowed = {
 }
 
 /**
- * The invariants I1 to I4 and I6, from outside: what the API shows against what the provider wrote down. Answers what
- * the API says of every recipient.
+ * The invariants I1 to I4 and I6 (docs/promises.md), from outside: what the API shows against what the provider wrote
+ * down. Answers what the API says of every recipient.
  */
 export async function audit(
   scene: Scene,
