@@ -58,14 +58,14 @@ export function contentRoutes(app: Http, { mailbox, memory }: Dependencies): voi
     { schema: { params: FilePath } },
     async (request, reply) => {
       const key = keyOf(request, request.params)
-      const fetch = fetches.begin(key.userId, reply.raw)
-      const { name, type, bytes } = await mailbox.attachment(key, request.params.index, fetch.makeRoom)
+      const transfer = fetches.begin(key.userId, reply.raw)
+      const { name, type, bytes } = await mailbox.attachment(key, request.params.index, transfer.makeRoom)
       return reply
         .header('content-security-policy', FILE_POLICY)
         .header('content-disposition', attachmentNamed(name))
         .header('content-length', bytes.byteLength)
         .type(typeOf(type))
-        .send(fetch.pieces(bytes))
+        .send(transfer.pieces(bytes))
     },
   )
 }

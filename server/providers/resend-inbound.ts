@@ -45,18 +45,18 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
   async function sourceOf(id: string, memory: MemoryShare): Promise<Buffer> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     let left = MAIL_MAX
-    async function fetch(url: string): Promise<Buffer> {
+    async function part(url: string): Promise<Buffer> {
       const content = await download(new URL(url), { most: left, memory, signal })
       left -= content.length
       return content
     }
     // Otherwise the pictures would stand in the text as well.
     const email = await ask(`${id}?html_format=cid`, ReceivedEmail, signal)
-    if (email.raw) return fetch(email.raw.download_url)
+    if (email.raw) return part(email.raw.download_url)
     const attachments = []
     if (email.attachments.length > 0)
       for (const one of (await ask(`${id}/attachments?limit=100`, AttachmentList, signal)).data)
-        attachments.push({ ...one, content: await fetch(one.download_url) })
+        attachments.push({ ...one, content: await part(one.download_url) })
     await memory.grow(rebuiltSize(MAIL_MAX - left))
     return rebuiltFrom(email, attachments)
   }
