@@ -31,9 +31,10 @@ const become = ({ db }: Site, id: string, state: 'a' | 'u', addresses: string[])
     .execute()
 
 describe('the question whether to resend to the unconfirmed', () => {
-  it('names those who join them while it is open before anybody can be mailed, and stands still', {
-    tags: 'thorough',
-  }, async ({ page, site }) => {
+  it('names those who join them while it is open before anybody can be mailed, and stands still', async ({
+    page,
+    site,
+  }) => {
     const id = await ask(page, site)
     const letThrough = await holdBack(page, `/api/email-history/${id}/deliveries?state=unknown&limit=10`)
     await become(site, id, 'u', ['r2@example.test', 'r3@example.test'])

@@ -38,10 +38,7 @@ describe('a draft in the menu', () => {
     await eventually(() => chips(page)).toEqual(['a@example.test', 'b@example.test'])
   })
 
-  it('is deleted from the menu, and brought back from the toast', { tags: 'thorough' }, async ({
-    page,
-    site,
-  }) => {
+  it('is deleted from the menu, and brought back from the toast', async ({ page, site }) => {
     await keepToasts(page)
     const writer = await openComposer(page, site)
     const id = await storeDraft(site, writer, { to: ['a@example.test'], subject: 'Wrong one', body: 'Words' })

@@ -181,7 +181,7 @@ describe('an email to resend', () => {
     expect(await chips(page)).toEqual([])
   })
 
-  it('without recipients is left alone', { tags: 'thorough' }, async ({ page, site }) => {
+  it('without recipients is left alone', async ({ page, site }) => {
     await leaveResend(page, { ...ENTRY, recipients: [] })
     await openComposer(page, site)
     expect(await field(page, 'Subject').inputValue()).toBe('')

@@ -119,10 +119,7 @@ describe('what is in progress', () => {
     await eventually(() => pathOf(page)).toBe(`/history/${id}`)
   })
 
-  it('appears when something is sent, and goes when that is done', { tags: 'thorough' }, async ({
-    page,
-    site,
-  }) => {
+  it('appears when something is sent, and goes when that is done', async ({ page, site }) => {
     const { member } = await aSender(page, site)
     await page.goto('/')
     const card = page.getByRole('region', { name: 'In Progress' })

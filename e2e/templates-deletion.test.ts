@@ -86,7 +86,7 @@ describe('deleting a template', () => {
     expect(await names(client)).toEqual(['Three', 'Two', 'One'])
   })
 
-  it('is done once the toast is gone', { tags: 'thorough' }, async ({ page, site }) => {
+  it('is done once the toast is gone', async ({ page, site }) => {
     const { client } = await aHesitantWriter(page, site)
     await page.goto('/templates')
     await deleteByHand(page, 'Two')

@@ -40,7 +40,7 @@ describe('npm run admin', () => {
     expect(err).toMatch(/^no-such-file cannot be read: .*\n.*\/bounces\/samples cannot be read: /)
   })
 
-  it('dkim makes a key once, and prints what to publish and what to set', { tags: 'thorough' }, async () => {
+  it('dkim makes a key once, and prints what to publish and what to set', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-admin-'))
     const env = { DATA_DIR: folder, MAIL_FROM: 'mail@example.test', SMTP_URL: 'smtp://relay.test' }
     const first = await admin(env, ['dkim'])

@@ -214,27 +214,23 @@ describe.concurrent('kill -9 of everything', () => {
   })
 })
 
-describe.runIf(areBirthsTold)(
-  'a DATA_DIR that was copied while a campaign was under way',
-  { tags: 'thorough' },
-  () => {
-    it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
-      await using ground = await aGround()
-      const { dataDir } = ground
-      const original = await ground.start()
-      await ready(original)
-      expect(await original.end('SIGTERM')).toBe(0)
-      await leaveUnderWay(dataDir)
-      execFileSync('cp', ['-a', dataDir, `${dataDir}.bak`])
-      await rm(dataDir, { recursive: true })
-      await rename(`${dataDir}.bak`, dataDir)
-      const copy = await ground.start()
-      await ready(copy)
-      expect(copy.output()).toMatch(/"campaigns":1,[^\n]*this database is a restored copy/)
-      expect(await copy.end('SIGTERM')).toBe(0)
-    })
-  },
-)
+describe.runIf(areBirthsTold)('a DATA_DIR that was copied while a campaign was under way', () => {
+  it('and is put back runs, but sends nothing until a person resumes it, and says so', async () => {
+    await using ground = await aGround()
+    const { dataDir } = ground
+    const original = await ground.start()
+    await ready(original)
+    expect(await original.end('SIGTERM')).toBe(0)
+    await leaveUnderWay(dataDir)
+    execFileSync('cp', ['-a', dataDir, `${dataDir}.bak`])
+    await rm(dataDir, { recursive: true })
+    await rename(`${dataDir}.bak`, dataDir)
+    const copy = await ground.start()
+    await ready(copy)
+    expect(copy.output()).toMatch(/"campaigns":1,[^\n]*this database is a restored copy/)
+    expect(await copy.end('SIGTERM')).toBe(0)
+  })
+})
 
 /** A campaign of which nothing is sent yet. */
 async function leaveUnderWay(dataDir: string): Promise<void> {

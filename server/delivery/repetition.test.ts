@@ -141,9 +141,7 @@ describe.concurrent('Resend', () => {
     expect((await deliveries(browser, id)).every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
-  it('that is out of order for all pauses the campaign, fails nobody, and goes on by itself', {
-    tags: 'thorough',
-  }, async () => {
+  it('that is out of order for all pauses the campaign, fails nobody, and goes on by itself', async () => {
     await using stage = await aResend()
     const { resend, browser, reached } = stage
     const calledAt: number[] = []

@@ -24,9 +24,7 @@ async function occupied(port: number): Promise<AsyncDisposable> {
 
 const SECRET_KEY = 'a secret key of more than thirty-two characters'
 
-it('a start receives mail at the port that is named, and lets go of it on SIGTERM', {
-  tags: 'thorough',
-}, async () => {
+it('a start receives mail at the port that is named, and lets go of it on SIGTERM', async () => {
   await using ground = await aGround()
   await using database = await freshDatabase()
   const shared = { DATABASE_URL: database.url, SECRET_KEY }

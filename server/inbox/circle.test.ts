@@ -146,9 +146,7 @@ describe('a reply', () => {
     },
   )
 
-  it('of other words is another, and so are the same words a minute later', {
-    tags: 'thorough',
-  }, async () => {
+  it('of other words is another, and so are the same words a minute later', async () => {
     const { ann, message } = await aMessage()
     const first = await reply(ann.browser, message, 'Yes')
     expect(await reply(ann.browser, message, 'Yes ')).toBe(first)

@@ -122,7 +122,7 @@ it('a new mail is told with its beginning and answered there; what was read, or 
   expect(said(ann).filter(({ text }) => text.includes('New mail'))).toHaveLength(1)
 })
 
-it('what happens in quiet hours is told afterwards, in one message', { tags: 'thorough' }, async () => {
+it('what happens in quiet hours is told afterwards, in one message', async () => {
   const ann = await told({ timeZone: 'Asia/Kolkata' })
   await ann.person.says('/settings')
   const settings = await ann.person.hears('Quiet hours: none')

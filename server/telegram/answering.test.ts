@@ -118,9 +118,7 @@ it('what is said more than an hour after Reply was pressed goes to nobody, unles
 const sentences = (length: number): string =>
   'We have thought about it. '.repeat(length / 26 + 1).slice(0, length)
 
-it('an answer that a client sends in pieces goes to nobody, wherever it was cut', {
-  tags: 'thorough',
-}, async () => {
+it('an answer that a client sends in pieces goes to nobody, wherever it was cut', async () => {
   await using app = await anAppWithBot(INBOX_ENV)
   const { person, mail } = await withMail(app)
   const TOO_LONG = 'too long for one message of Telegram, so nothing was sent'

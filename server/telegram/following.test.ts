@@ -99,9 +99,7 @@ describe('a card', () => {
     expect(app.running.logged()).not.toContain(app.telegram.token.split(':')[1])
   })
 
-  it('changes into the question whether to cancel, which nothing changes until it is answered', {
-    tags: 'thorough',
-  }, async () => {
+  it('changes into the question whether to cancel, which nothing changes until it is answered', async () => {
     await using app = await anAppWithBot(viaResend())
     const ann = await aLinkedChat(app)
     const { user, person } = ann

@@ -149,9 +149,7 @@ it('an answer to a message is an answer to its mail, once however often Telegram
   expect(body).toMatch(/^Thank you <b>& all<\/b>\n/)
 })
 
-it('what cannot be sent is said so, and what was begun is not sent by accident', {
-  tags: 'thorough',
-}, async () => {
+it('what cannot be sent is said so, and what was begun is not sent by accident', async () => {
   const ann = await aLinkedChat(app)
   const { person, user } = ann
   await arrive(ann, aMail({ From: 'Hal <hal@example.test>' }))

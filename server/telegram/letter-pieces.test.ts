@@ -20,9 +20,7 @@ async function begun(person: Person): Promise<void> {
   await person.hears(/Now the text/)
 }
 
-it('a text that a client has cut is said to be, when it is joined and in the preview', {
-  tags: 'thorough',
-}, async () => {
+it('a text that a client has cut is said to be, when it is joined and in the preview', async () => {
   const { user, person } = await aLinkedChat(app)
   await begun(person)
   const paragraphs = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}. ${'word '.repeat(20)}end.`)

@@ -212,7 +212,7 @@ describe('an unfinished letter', () => {
     await person.hears(/To whom shall June sale go/)
   })
 
-  it('is offered again, edited, and discarded', { tags: 'thorough' }, async () => {
+  it('is offered again, edited, and discarded', async () => {
     const { user, person } = await aLinkedChat(app)
     await written(person, 'bob@x.test', 'Half')
     await person.says('/cancel')
