@@ -1,11 +1,13 @@
 // `npm run dev`: the application with hot reload. Vite serves the web and passes everything else on to the server,
-// which starts again at every change of its code. The vendors' APIs are simulated on this machine; whoever sets one of
-// their addresses in the environment gets the real one.
+// which starts again at every change of its code. Services of others are simulated on this machine; whoever sets the
+// address of one, in the environment or in .env, gets the real one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { ownSettings, simulatedFor } from './dev-settings.mjs'
 import { environment, ROOT } from './run.mjs'
 
-const port = Number(process.env.PORT || 3000)
+const own = ownSettings(ROOT)
+const port = Number(own.PORT || 3000)
 const serverPort = port + 1
 
 const vendors = spawn('node', ['server/test/vendors-for-dev.ts'], {
@@ -15,18 +17,16 @@ const vendors = spawn('node', ['server/test/vendors-for-dev.ts'], {
 })
 const [{ env: simulated, credentials, chat }] = await once(vendors, 'message')
 console.log(`Simulated providers, for the Settings screen:\n  ${credentials.join('\n  ')}`)
-// A bot of one's own speaks with Telegram itself: its token is not for anybody else.
-if (process.env.TELEGRAM_BOT_TOKEN) delete simulated.TELEGRAM_API_ROOT
-else console.log(`Simulated Telegram, to chat with the bot: ${chat}`)
+if (!own.TELEGRAM_BOT_TOKEN) console.log(`Simulated Telegram, to chat with the bot: ${chat}`)
 
 const server = spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: {
-    ...simulated,
     ...environment,
+    ...simulatedFor(own, simulated),
     PORT: String(serverPort),
-    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+    PUBLIC_URL: own.PUBLIC_URL || `http://localhost:${port}`,
   },
 })
 const web = spawn('vite', ['--port', String(port), '--strictPort', '--clearScreen', 'false'], {
