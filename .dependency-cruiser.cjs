@@ -21,7 +21,7 @@ const LAYERS = [
 ]
 const FEATURE =
   '^server/(telegram|campaigns|suppression|inbox|inbound|tracking|stats|delivery|auth|settings|templates|drafts|instance|live|product-mail|local-mailbox)/'
-const TESTS = '(\\.test\\.tsx?$|^server/test/|^e2e/)'
+const TESTS = '(\\.test\\.tsx?$|/testing\\.ts$|^server/test/|^e2e/)'
 const SCREEN = '^web/(auth|dashboard|inbox|compose|templates|history|settings|suppressions|not-found)/'
 
 const downward = LAYERS.slice(1).map(([name, path], index) => ({

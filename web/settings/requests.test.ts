@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { type ProviderName, SaveSettingsRequest, VerifyProviderRequest } from '../../contract/settings.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
-import { aForm, EVERYTHING } from './sample-settings.ts'
 import type { AccountFields } from './settings-form.ts'
+import { aForm, EVERYTHING } from './testing.ts'
 
 const SENDER = { fromName: 'Ann', fromEmail: 'ann@example.test' }
 const OWN = { ...SENDER, sendFromOwnAddress: false }

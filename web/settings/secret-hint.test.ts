@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { aForm, aStored } from './sample-settings.ts'
 import { secretHint } from './secret-hint.ts'
+import { aForm, aStored } from './testing.ts'
 
 const KEEP = 'One is stored. Leave blank to keep it.'
 const smtp = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', hasSmtpPassword: true })

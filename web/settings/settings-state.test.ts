@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { aStored, having } from './sample-settings.ts'
 import {
   isUnsaved,
   type SettingsAction,
@@ -7,6 +6,7 @@ import {
   startingState,
   verdictOf,
 } from './settings-state.ts'
+import { aStored, having } from './testing.ts'
 
 const start = (differences = {}) => startingState(aStored(differences))
 

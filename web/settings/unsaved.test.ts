@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderName } from '../../contract/settings.ts'
-import { aStored, having } from './sample-settings.ts'
 import { isUnsaved, type SettingsAction, startingState } from './settings-state.ts'
+import { aStored, having } from './testing.ts'
 
 describe('what leaving would lose', () => {
   const settings = aStored({ provider: 'smtp', smtpHost: 'mail.example.test', hasSmtpPassword: true })
