@@ -22,7 +22,7 @@ describe('the list of sent emails', () => {
     await eventually(() => pathOf(page)).toBe('/compose')
   })
 
-  it('has the columns of the specification, newest first', async ({ page, site }) => {
+  it('tells of each campaign in six columns, newest first', async ({ page, site }) => {
     await withCampaigns(page, site, [
       { subject: 'Old', letters: { a: 1 }, sentAt: new Date(2026, 0, 2, 3, 4) },
       { subject: 'Middle', letters: { f: 2 }, sentAt: new Date(2026, 0, 3, 15, 30), name: 'x' },

@@ -4,7 +4,7 @@ import { eventually, journey as it, PHONE } from './harness.ts'
 import { button, heading, pathOf } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 
-/** What the specification says about each screen's head; where it names no subtitle, any one sentence will do. */
+/** The head of each screen: its title and the sentence below it; null where any one sentence will do. */
 const SCREENS = [
   ['Dashboard', '/', 'Dashboard', 'Overview of your email sending activity'],
   ['Inbox', '/inbox', 'Inbox', null],

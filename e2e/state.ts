@@ -30,7 +30,7 @@ export type State = {
 }
 
 /** The states that one page goes through. */
-export type Chain = readonly State[]
+type Chain = readonly State[]
 
 export function chainsOf(states: readonly State[]): Chain[] {
   const chains: State[][] = []

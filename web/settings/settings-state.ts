@@ -84,10 +84,7 @@ function isTypedBeside(sent: SettingsState, state: SettingsState): boolean {
   )
 }
 
-export function isAccountTyped(
-  { form, untyped, signingKeys }: SettingsState,
-  provider: ProviderName,
-): boolean {
+function isAccountTyped({ form, untyped, signingKeys }: SettingsState, provider: ProviderName): boolean {
   const [typed, before] = [form.accounts[provider], untyped[provider]]
   const fields = Object.keys(before) as (keyof AccountFields)[]
   return fields.some((field) => typed[field] !== before[field]) || signingKeys[provider] !== ''

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /** A second message replaces the first: two at once are read by nobody. */
 const LIMIT = 1
-/** A dismissed toast is kept closed this long; the spec sets it far beyond any closing animation. */
+/** A dismissed toast is kept closed this long: far beyond any closing animation. */
 const REMOVE_DELAY_MS = 1_000_000
 
 /** One thing to do about the message: a place to go, or something to happen. Choosing it closes the toast. */
