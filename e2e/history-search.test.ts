@@ -155,6 +155,37 @@ describe('the filter', () => {
     await page.getByText('This day is before the first one').waitFor()
   })
 
+  it('takes a date as it is typed, and asks for no year that is still being typed', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
+    await withCampaigns(page, site, [
+      { subject: 'Before', sentAt: new Date(2026, 9, 1, 12) },
+      { subject: 'That day', sentAt: new Date(2026, 9, 2, 12) },
+    ])
+    await page.goto('/history')
+    await eventually(() => subjects(page)).toEqual(['That day', 'Before'])
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const from = new URL(request.url()).searchParams.get('from')
+      if (from) asked.push(from)
+    })
+    await filterButton(page).click()
+    await field(page, 'Sent from').focus()
+    await page.keyboard.type('10022026')
+    expect(await field(page, 'Sent from').inputValue()).toBe('2026-10-02')
+    await eventually(() => subjects(page)).toEqual(['That day'])
+    expect(searchOf(page)).toBe('?from=2026-10-02')
+    expect(new Set(asked).size).toBe(1)
+    // Whoever leaves it like that means it, and can see and mend what stands there.
+    await field(page, 'Sent until').focus()
+    await page.keyboard.type('10022')
+    expect(searchOf(page)).toBe('?from=2026-10-02')
+    await field(page, 'Status').focus()
+    await eventually(() => searchOf(page)).toBe('?from=2026-10-02&to=0002-10-02')
+    expect(await field(page, 'Sent until').inputValue()).toBe('0002-10-02')
+    await page.getByText('This day is before the first one').waitFor()
+  })
+
   it('works from the keyboard, and gives the focus back', { tags: 'thorough' }, async ({ page, site }) => {
     await three(page, site)
     await page.goto('/history')

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { CampaignStatus } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Select } from '../ui/select.tsx'
+import { DayInput } from './day-input.tsx'
 import { choicesOf, isUpsideDown, type ListFilter } from './history-filter.ts'
 
 const STATUSES = [
@@ -14,9 +14,6 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
   { value: 'pending', label: 'Pending' },
 ] as const satisfies readonly { value: CampaignStatus | 'all'; label: string }[]
-
-/** Keeps the browser from taking years of six digits. */
-const LAST_DAY = '9999-12-31'
 
 interface FilterButtonProps {
   filter: ListFilter
@@ -57,26 +54,10 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
         )}
       </Field>
       <Field label="Sent from">
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            max={LAST_DAY}
-            value={filter.from ?? ''}
-            onChange={(event) => onChoose({ from: event.target.value || null })}
-          />
-        )}
+        {(control) => <DayInput {...control} day={filter.from} onDay={(from) => onChoose({ from })} />}
       </Field>
       <Field label="Sent until" error={isUpsideDown(filter) ? 'This day is before the first one' : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            max={LAST_DAY}
-            value={filter.to ?? ''}
-            onChange={(event) => onChoose({ to: event.target.value || null })}
-          />
-        )}
+        {(control) => <DayInput {...control} day={filter.to} onDay={(to) => onChoose({ to })} />}
       </Field>
       <div className="flex justify-between gap-2">
         <Button

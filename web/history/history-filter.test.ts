@@ -3,6 +3,7 @@ import {
   choicesOf,
   isFiltered,
   isUpsideDown,
+  isYearBegun,
   type ListFilter,
   NO_FILTER,
   readFilter,
@@ -35,6 +36,11 @@ describe('the address of the page', () => {
     expect(readFilter(search)).toEqual(NO_FILTER)
   })
 
+  it('keeps a day of any year, also of one whose digits are still being typed', () => {
+    for (const day of ['0002-10-02', '0020-10-02', '0202-10-02', '2026-10-02', '2024-02-29'])
+      expect(readFilter(`?from=${day}`)).toEqual({ ...NO_FILTER, from: day })
+  })
+
   it('searches for no more than the server takes', () => {
     expect(readFilter(`?q=${'x'.repeat(500)}`).q).toHaveLength(200)
   })
@@ -65,6 +71,9 @@ it('counts what is behind the Filter button, and knows whether anything is left 
   expect(isFiltered({ ...NO_FILTER, q: ' ' })).toBe(false)
   expect(isFiltered({ ...NO_FILTER, q: 'a' })).toBe(true)
   expect(isFiltered({ ...NO_FILTER, to: '2026-11-15' })).toBe(true)
+  expect(['', '0002-10-02', '0202-10-02', '1000-01-01', '2026-10-02'].map(isYearBegun)).toEqual([
+    ...[false, true, true, false, false],
+  ])
   expect(isUpsideDown(FULL)).toBe(false)
   expect(isUpsideDown({ ...FULL, from: '2026-11-16' })).toBe(true)
 })

@@ -45,15 +45,17 @@ export const isFiltered = (filter: ListFilter): boolean => filter.q.trim() !== '
 
 export const isUpsideDown = ({ from, to }: ListFilter): boolean => from !== null && to !== null && from > to
 
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
+const DAY = /^\d{4}-\d\d-\d\d$/
 
 function dayOf(text: string | null): string | null {
-  const [, year, month, day] = DAY.exec(text ?? '') ?? []
-  if (!text || !year || !month || !day) return null
+  if (!text || !DAY.test(text)) return null
+  const date = new Date(`${text}T00:00:00Z`)
   // The 31st of a month that has none would silently be another day.
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null
 }
+
+/** Of a year that is being typed the browser tells every digit: 0002, 0020 and 0202 on the way to 2026. */
+export const isYearBegun = (day: string): boolean => day !== '' && day < '1000'
 
 /** Midnight at the beginning of a day, or of one `daysLater`; days with a change of clocks are as long as they are. */
 function startOf(day: string, daysLater: number): string {
