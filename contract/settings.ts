@@ -52,8 +52,12 @@ const Credentials = {
  * another tab or on another device, nothing is saved.
  */
 export const REPLACED_PROVIDER_HEADER = 'x-replaced-provider'
+/** The same for the sender information, as JSON with whatever a header cannot carry escaped as in an address. */
+export const REPLACED_SENDER_HEADER = 'x-replaced-sender'
+export const ReplacedSender = Settings.pick({ fromName: true, fromEmail: true, sendFromOwnAddress: true })
+export type ReplacedSender = z.infer<typeof ReplacedSender>
 /** How the refusal ends: the page knows it by these words. */
-export const PROVIDER_CHANGED_ELSEWHERE =
+export const CHANGED_ELSEWHERE =
   'not the one that this form began with. Nothing was saved; look at the settings and save again'
 
 export const SaveSettingsRequest = z.strictObject({

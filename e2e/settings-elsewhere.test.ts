@@ -100,6 +100,40 @@ describe('settings that were changed elsewhere', () => {
     })
   })
 
+  it('are not set back by a form that was begun before, of which nobody changed the sender', {
+    tags: 'thorough',
+  }, async ({ settingsPage: page, owner, expectRefusal }) => {
+    expectRefusal(SETTINGS)
+    await saveSender(page)
+    const client = await owner.client()
+    const moved = { fromName: 'Ann Jørgensen', fromEmail: 'new@example.test' }
+    expect((await client.post(SETTINGS, moved)).status).toBe(200)
+    await field(page, OPENS).click()
+    await saveButton(page).click()
+    const [, , reason] = await expectToast(page, 'Failed to Save')
+    expect(reason).toMatch(
+      /^409: Your sender information was changed meanwhile .* look at the settings and save again$/,
+    )
+    await eventually(() => field(page, 'Reply-To Email').inputValue()).toBe(moved.fromEmail)
+    expect(await field(page, 'Sender Name').inputValue()).toBe(moved.fromName)
+    // What somebody types stays theirs, and a second save decides.
+    await field(page, 'Sender Name').fill('Ann')
+    await client.post(SETTINGS, SENDER)
+    await saveButton(page).click()
+    await expectToast(page, 'Failed to Save')
+    await eventually(() => field(page, 'Reply-To Email').inputValue()).toBe(SENDER.fromEmail)
+    await saveButton(page).click()
+    await eventually(() => stored(owner)).toMatchObject({
+      fromName: 'Ann',
+      fromEmail: SENDER.fromEmail,
+      trackOpens: false,
+    })
+    // Saved twice in a row, it is nobody else's doing.
+    await field(page, 'Sender Name').fill('Ann K.')
+    await saveButton(page).click()
+    await eventually(() => stored(owner)).toMatchObject({ fromName: 'Ann K.' })
+  })
+
   it('are replaced by another provider only by whoever knows of them, who types nothing twice', {
     tags: 'thorough',
   }, async ({ settingsPage: page, owner, outside, expectRefusal }) => {
@@ -166,6 +200,13 @@ describe('settings that were saved here', () => {
     await expectToast(page, 'Settings Saved')
     await saveButton(page).waitFor()
     expect(await field(page, 'Sender Name').inputValue()).toBe(SENDER.fromName)
+    // Nor are further ones refused, as those of a form that knows too little.
+    for (const fromName of ['Ann', SENDER.fromName]) {
+      await field(page, 'Sender Name').fill(fromName)
+      await saveButton(page).click()
+      await eventually(() => stored(owner)).toMatchObject({ fromName })
+    }
+    await saveButton(page).waitFor()
     // All of it is stored: there is nothing to ask.
     await link(page, 'Compose').first().click()
     await heading(page, 'Compose Email').waitFor()

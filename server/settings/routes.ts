@@ -2,6 +2,8 @@ import { Message } from '../../contract/auth.ts'
 import {
   ProviderName,
   REPLACED_PROVIDER_HEADER,
+  REPLACED_SENDER_HEADER,
+  ReplacedSender,
   SaveSettingsRequest,
   Settings,
   VerifyProviderRequest,
@@ -20,8 +22,10 @@ export function settingsRoutes(app: Http, { settings }: { settings: SettingsServ
     '/api/settings',
     { schema: { body: SaveSettingsRequest, response: { 200: Message } } },
     async (request) => {
-      const { data: replaced } = ProviderName.safeParse(request.headers[REPLACED_PROVIDER_HEADER])
-      await settings.save(userOf(request).id, request.body, replaced)
+      const { headers } = request
+      const { data: provider } = ProviderName.safeParse(headers[REPLACED_PROVIDER_HEADER])
+      const sender = replacedSenderIn(headers[REPLACED_SENDER_HEADER])
+      await settings.save(userOf(request).id, request.body, { provider, sender })
       return { message: 'Your settings have been saved.' }
     },
   )
@@ -31,4 +35,13 @@ export function settingsRoutes(app: Http, { settings }: { settings: SettingsServ
     { schema: { body: VerifyProviderRequest, response: { 200: VerifyProviderResponse } } },
     (request) => settings.verify(userOf(request).id, request.body),
   )
+}
+
+/** Whoever does not say it in the form of the contract has not said it. */
+function replacedSenderIn(header: string | string[] | undefined): ReplacedSender | undefined {
+  try {
+    return ReplacedSender.safeParse(JSON.parse(decodeURIComponent(String(header)))).data
+  } catch {
+    return undefined
+  }
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  CHANGED_ELSEWHERE,
   DEFAULT_SES_REGION,
   DEFAULT_SMTP_PORT,
-  PROVIDER_CHANGED_ELSEWHERE,
   type ProviderName,
+  type ReplacedSender,
   type SaveSettingsRequest,
   type Settings,
   type VerifyProviderRequest,
@@ -24,12 +25,15 @@ import * as store from './store.ts'
 import type { Vault } from './vault.ts'
 import { requireWebhookKey } from './webhook-key.ts'
 
+/** What a save takes the place of, as far as its sender knows. */
+type Replaced = { provider?: ProviderName | undefined; sender?: ReplacedSender | undefined }
+
 export type SettingsService = {
   read(userId: string): Promise<Settings>
   /** Under which name, from which address and by which account this user's mail leaves. */
   sender(userId: string): Promise<Sender>
-  /** `replaced`: the provider that is taken the place of, as far as is known; 409 where it is a third one. */
-  save(userId: string, request: SaveSettingsRequest, replaced?: ProviderName): Promise<void>
+  /** 409 where what is stored is neither what is `replaced` nor what is to be saved. */
+  save(userId: string, request: SaveSettingsRequest, replaced?: Replaced): Promise<void>
   /** A real question to the provider, and no mail. */
   verify(userId: string, request: VerifyProviderRequest): Promise<VerifyProviderResponse>
   /**
@@ -131,7 +135,7 @@ export function createSettings(needs: Dependencies): SettingsService {
 
     sender: async (userId) => senderOf(userId, await store.findSettings(db, userId)),
 
-    async save(userId, request, replaced) {
+    async save(userId, request, replaced = {}) {
       const { fromName, webhookSigningKey = '' } = request
       if (request.provider === undefined && CREDENTIALS.some((field) => request[field] !== undefined))
         throw new AppError(400, 'Please name the provider that these credentials are for')
@@ -140,7 +144,8 @@ export function createSettings(needs: Dependencies): SettingsService {
       // Whoever saves at the same moment waits, and then starts from what this one has saved.
       await store.changeSettings(db, userId, async (tx, stored) => {
         const provider = request.provider ?? stored.provider
-        requireKnown(stored.provider, [provider, replaced ?? stored.provider])
+        requireKnown(stored.provider, [provider, replaced.provider ?? stored.provider])
+        requireKnownSender(stored, { ...request, fromEmail }, replaced.sender ?? stored)
         const before = openStored(userId, stored)
         const account =
           request.provider === undefined ? before : accountOf(provider, request, before, { isAllowedPrivate })
@@ -200,5 +205,18 @@ export function createSettings(needs: Dependencies): SettingsService {
 /** An account that somebody has set up elsewhere meanwhile is not lost to a form that does not show it. */
 function requireKnown(stored: ProviderName, known: readonly ProviderName[]): void {
   if (known.includes(stored)) return
-  throw new AppError(409, `Your email provider is ${LABELS[stored]} by now, ${PROVIDER_CHANGED_ELSEWHERE}`)
+  throw new AppError(409, `Your email provider is ${LABELS[stored]} by now, ${CHANGED_ELSEWHERE}`)
+}
+
+const SENDER = ['fromName', 'fromEmail', 'sendFromOwnAddress'] as const
+
+/** Nor is a name or an address set back to what it was before. */
+function requireKnownSender(
+  stored: ReplacedSender,
+  request: Pick<SaveSettingsRequest, (typeof SENDER)[number]>,
+  replaced: ReplacedSender,
+): void {
+  if (SENDER.every((field) => [replaced[field], request[field] ?? stored[field]].includes(stored[field])))
+    return
+  throw new AppError(409, `Your sender information was changed meanwhile and is ${CHANGED_ELSEWHERE}`)
 }

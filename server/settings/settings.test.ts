@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { REPLACED_SENDER_HEADER } from '../../contract/settings.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 
@@ -27,6 +28,32 @@ it('come back as they were saved, without the blanks around them', async () => {
   expect(await read()).toMatchObject({ fromName: 'Zoë "the" Owner', fromEmail: 'Zoe@Example.test' })
   await save({ fromName: 'Second', fromEmail: '' })
   expect(await read()).toMatchObject({ fromName: 'Second', fromEmail: '' })
+})
+
+it('are not set back by a form that was begun before they were changed', async () => {
+  const [before, now] = [
+    { fromName: 'Zoë', fromEmail: 'zoe@example.test', sendFromOwnAddress: false },
+    { fromName: 'Zoë', fromEmail: 'new@example.test', sendFromOwnAddress: false },
+  ]
+  await save({ fromName: now.fromName, fromEmail: now.fromEmail })
+  const saveKnowing = (known: string, body: object) =>
+    ann.browser.post('/api/settings', body, { [REPLACED_SENDER_HEADER]: known })
+  const written = (known: object) => encodeURIComponent(JSON.stringify(known))
+  const late = { fromName: 'Zoë', fromEmail: before.fromEmail, trackOpens: false }
+  expect(await saveKnowing(written(before), late)).toMatchObject({
+    status: 409,
+    text: 'Your sender information was changed meanwhile and is not the one that this form began with. Nothing was saved; look at the settings and save again',
+  })
+  expect(await read()).toMatchObject({ ...now, trackOpens: true })
+  // What is stored already, and what nobody else has touched, is no reason to refuse.
+  expect((await saveKnowing(written(before), { fromName: 'Ann', fromEmail: now.fromEmail })).status).toBe(200)
+  expect(await read()).toMatchObject({ fromName: 'Ann', fromEmail: now.fromEmail })
+  expect((await saveKnowing(written({ ...now, fromName: 'Ann' }), late)).status).toBe(200)
+  expect(await read()).toMatchObject({ fromEmail: before.fromEmail, trackOpens: false })
+  for (const nonsense of ['%', 'null', '%7B%7D'])
+    expect((await saveKnowing(nonsense, { fromName: 'Zoë', fromEmail: '', trackOpens: true })).status).toBe(
+      200,
+    )
 })
 
 it('are each user’s own', async () => {

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
-  PROVIDER_CHANGED_ELSEWHERE,
-  type ProviderName,
+  CHANGED_ELSEWHERE,
   REPLACED_PROVIDER_HEADER,
+  REPLACED_SENDER_HEADER,
+  type ReplacedSender,
   type SaveSettingsRequest,
   Settings,
   type VerifyProviderRequest,
@@ -28,14 +29,27 @@ export function useSettingsReadAnew() {
   return useQuery({ ...settingsQuery, refetchOnMount: 'always' })
 }
 
-/** `replaced`: the provider that was stored when the form was begun. */
-export async function saveSettings(request: SaveSettingsRequest, replaced: ProviderName): Promise<void> {
-  await apiRequest('POST', '/api/settings', request, { headers: { [REPLACED_PROVIDER_HEADER]: replaced } })
+/** `replaced`: what was stored when the form was begun. */
+export async function saveSettings(
+  request: SaveSettingsRequest,
+  { provider, fromName, fromEmail, sendFromOwnAddress }: ReplacedSender & Pick<Settings, 'provider'>,
+): Promise<void> {
+  const sender: ReplacedSender = {
+    fromName: fromName.trim(),
+    fromEmail: fromEmail.trim(),
+    sendFromOwnAddress,
+  }
+  await apiRequest('POST', '/api/settings', request, {
+    headers: {
+      [REPLACED_PROVIDER_HEADER]: provider,
+      [REPLACED_SENDER_HEADER]: encodeURIComponent(JSON.stringify(sender)),
+    },
+  })
 }
 
 /** By its words, for a 409 is also the answer to a page whose account is not the one that is signed in. */
-export const isProviderChanged = (error: unknown): boolean =>
-  error instanceof ApiError && error.message.includes(PROVIDER_CHANGED_ELSEWHERE)
+export const isChangedElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && error.message.includes(CHANGED_ELSEWHERE)
 
 /** Credentials that do not work are an answer, not an error. */
 export async function verifyProvider(request: VerifyProviderRequest): Promise<VerifyProviderResponse> {

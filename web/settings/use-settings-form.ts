@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import type { Settings } from '../../contract/settings.ts'
-import { isProviderChanged, saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
+import { isChangedElsewhere, saveSettings, settingsQuery, verifyProvider } from '../api/settings.ts'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { saveRequestOf, verifyRequestOf } from './requests.ts'
 import { isFilled, type SettingsForm } from './settings-form.ts'
@@ -54,7 +54,9 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     mutationFn: (sent: SettingsState) => {
       const { form, signingKeys, stored } = sent
       const request = saveRequestOf(form, signingKeys[form.provider], changedHabits(sent))
-      answer.current = saveSettings(request, stored.provider).then(() => {
+      // What was sent before is stored, though it may not have been read again.
+      const replaced = accepted.current?.stored === stored ? accepted.current.form : stored
+      answer.current = saveSettings(request, replaced).then(() => {
         accepted.current = sent
       })
       return answer.current
@@ -69,7 +71,7 @@ export function useSettingsForm(read: Settings, replyTo: RefObject<HTMLInputElem
     },
     onError: async (error) => {
       sayNotSaved(error)
-      if (!isProviderChanged(error)) return
+      if (!isChangedElsewhere(error)) return
       const stored = await readAnew()
       if (stored) dispatch({ kind: 'changed elsewhere', stored })
     },
