@@ -6,6 +6,7 @@ import { moveOn, type PastCampaign } from './history-campaigns.ts'
 import { withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
 import { answerWith, button, holdBack, tryAgain } from './steps.ts'
+import { openWithStoppedClock, passTimeUntil } from './time.ts'
 
 const MIXED: Partial<PastCampaign> = {
   ...{
@@ -175,6 +176,25 @@ describe('the deliveries of a campaign', () => {
     await hear()
     await page.getByText('Waiting for its turn').waitFor({ state: 'detached' })
     expect(await page.getByText('Accepted by the provider').count()).toBe(3)
+  })
+
+  it('follow it also when more of them were loaded just after it had moved', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
+    const [id = ''] = await withCampaigns(page, site, [{ subject: 'News', letters: { q: 150 } }])
+    // The list waits for two seconds before it is read again; meanwhile somebody scrolls.
+    await openWithStoppedClock(page, `/history/${id}`, rows(page).first())
+    await acceptAll(site, id)
+    await moveOn(site, id, { accepted: 150, queued: 0 })
+    await passTimeUntil(page, async () => (await choice(page, 'Waiting').count()) === 0)
+    const more = page.waitForResponse((response) => response.url().includes('cursor='))
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await more
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await page.clock.resume()
+    const first = table(page).locator('tr[aria-rowindex="2"]')
+    await eventually(async () => (await cells(first))[2]).toBe('Accepted by the provider')
   })
 
   it('follow on when they could not be read once', { tags: 'thorough' }, async ({

@@ -38,7 +38,8 @@ export function useDeliveries(campaign: CampaignDetail, shown: ShownDeliveries) 
 
   // What was never read, or lacks its next page, says so and can be tried again by hand.
   const isAskedFor = query.isLoadingError || query.isFetchNextPageError
-  const isDue = isFollowed && query.isStale && !isPlaceholderData && !isFetching && !isAskedFor
+  const isOld = query.isStale || hasMovedOn
+  const isDue = isFollowed && isOld && !isPlaceholderData && !isFetching && !isAskedFor
   const waitMs = query.isError ? AFTER_FAILURE_MS : FOLLOW_MS
   useEffect(() => {
     if (!isDue) return
