@@ -29,7 +29,8 @@ export const listed = (query: Pages) => ({
     isBusy: query.isFetching,
     error: query.isFetchNextPageError ? messageOf(query.error) : null,
     onMore: () => {
-      if (!query.isFetchingNextPage) void query.fetchNextPage()
+      // What is being read again goes on: the end of the list is still in sight after it, and loads by itself then.
+      if (!query.isFetchingNextPage) void query.fetchNextPage({ cancelRefetch: false })
     },
   },
 })
