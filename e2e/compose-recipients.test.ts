@@ -89,6 +89,22 @@ describe('a recipient', () => {
 })
 
 describe('a list of recipients', () => {
+  it('loses one by a double click, though the next one moves to its place', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
+    await openComposer(page, site)
+    await paste(recipientInput(page), many(30).join('\n'))
+    await button(page, 'Remove reader2@example.test').dblclick()
+    await page.getByText('To 29 people').waitFor()
+    await page.getByRole('button', { name: /more$/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Recipients' })
+    await panel.getByRole('button', { name: 'Remove reader12@example.test' }).dblclick()
+    await panel.getByText('28 shown').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('To 28 people').waitFor()
+  })
+
   it('is pasted with commas, semicolons, lines and names', async ({ page, site }) => {
     await openComposer(page, site)
     await paste(

@@ -1,6 +1,7 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { classes } from '../ui/classes.ts'
+import { ignoreHeldKey, onFirstClick } from '../ui/press.ts'
 import type { Recipient } from './recipient-address.ts'
 
 /** Up to so many are all shown; of more, some before the fold, and after it the newest. */
@@ -47,6 +48,7 @@ export function RecipientChips(props: RecipientChipsProps) {
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
+    ignoreHeldKey(event)
     const index = buttons().indexOf(event.target as HTMLElement)
     const recipient = shown.find(({ key }) => key === (event.target as HTMLElement).dataset['key'])
     const moves: Record<string, number> = {
@@ -59,10 +61,11 @@ export function RecipientChips(props: RecipientChipsProps) {
       Escape: buttons().length,
     }
     const to = moves[event.key]
+    // A key that is held removes one.
+    const canRemove = recipient && !isLocked && !event.repeat
     if (to !== undefined) focusAt(to)
-    else if (recipient && !isLocked && event.key === 'Backspace')
-      removeAt(recipient, index, Math.max(0, index - 1))
-    else if (recipient && !isLocked && event.key === 'Delete') removeAt(recipient, index, index)
+    else if (canRemove && event.key === 'Backspace') removeAt(recipient, index, Math.max(0, index - 1))
+    else if (canRemove && event.key === 'Delete') removeAt(recipient, index, index)
     else return
     event.preventDefault()
   }
@@ -127,7 +130,8 @@ function Chip({ recipient, isLeftOut, isStop, isLocked, onRemove }: ChipProps) {
         tabIndex={isStop ? 0 : -1}
         disabled={isLocked}
         aria-label={`Remove ${text}`}
-        onClick={onRemove}
+        // The second click of two is meant for this one, and would meet the next.
+        onClick={onFirstClick(onRemove)}
         className="grid tap-square-8 shrink-0 place-items-center rounded-full text-muted -outline-offset-4 hover:text-ink"
       >
         <X aria-hidden="true" className="size-3.5" />

@@ -5,6 +5,7 @@ import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { ignoreHeldKey, onFirstClick } from '../ui/press.ts'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { counted, inWords } from '../ui/words.ts'
 import { reachedOf, wrongWords } from './outlook.ts'
@@ -134,9 +135,11 @@ function PanelRow({
       <button
         type="button"
         aria-label={`Remove ${text}`}
-        onClick={onRemove}
+        // One press is meant for this row, and would go on with the next.
+        onClick={onFirstClick(onRemove)}
         onKeyDown={(event) => {
-          if (event.key === 'Delete' || event.key === 'Backspace') onRemove()
+          ignoreHeldKey(event)
+          if (!event.repeat && (event.key === 'Delete' || event.key === 'Backspace')) onRemove()
         }}
         className="grid size-11 shrink-0 place-items-center rounded-md text-muted -outline-offset-4 hover:bg-hover hover:text-ink"
       >
