@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { aMember, eventually, journey as it, type Member } from './harness.ts'
-import { placeOf, REPLY, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
+import { inboxOf } from './inbox-mails.ts'
+import { LIST, placeOf, REPLY, receive, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
 import { countStreams, lookAgain, lookAway } from './looking-away.ts'
 import type { Site } from './site.ts'
 import { ASKED_ANYTIME, button, heading, holdBack, link } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const WORDS = 'Half a sentence'
@@ -164,8 +166,7 @@ describe('an unsent reply', () => {
     const { member, inbox, ids } = await withMails(page, site, TWO)
     const paths = ids.map((id) => `/api/inbox/message/${inbox.inboxId}/${id}`)
     paths.forEach(allowRefusal)
-    // Asked for by the empty list of the other account.
-    allowRefusal('/api/settings')
+    allowRefusal(LIST)
     await writeTo(page, 'A question')
     await writeTo(page, 'Another')
     await eventually(streams.open).toBe(1)
@@ -178,10 +179,23 @@ describe('an unsent reply', () => {
     const refusals = paths.map((path) =>
       page.waitForResponse((response) => response.url().endsWith(path) && !response.ok()),
     )
-    await lookAgainAs(await aMember(site))
+    const ben = await aMember(site)
+    const listRead = page.waitForResponse((response) => new URL(response.url()).pathname === LIST)
+    await lookAgainAs(ben)
     for (const refusal of refusals) await (await refusal).finished()
     const notice = page.getByText('All that you have typed is still here')
     await notice.waitFor()
+    await (await listRead).finished()
+    // Nor does the list become that of the other account, nor take in what comes to it.
+    const other = await context.newPage()
+    await other.goto('/inbox')
+    await other.getByText('No messages yet').waitFor()
+    await receive(site, await inboxOf(site, ben), { subject: 'To Ben' })
+    await row(other, 'To Ben').waitFor()
+    await other.close()
+    await nextFrames(page)
+    expect(await rows(page).count()).toBe(2)
+    expect(await row(page, 'To Ben').count()).toBe(0)
     await lookAgainAs(member)
     await notice.waitFor({ state: 'detached' })
     await row(page, 'A question').click()

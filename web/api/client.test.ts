@@ -35,12 +35,14 @@ describe('a request', () => {
     expect(init?.headers).toEqual({})
   })
 
-  it('that writes names whom the page is for, one that reads does not', async () => {
+  it('names whom the page is for, unless it asks who is there', async () => {
     setPageUser('u1')
     const fetch = serverAnswers(new Response('{}'))
     await apiRequest('DELETE', '/api/templates/1')
     await apiRequest('GET', '/api/templates')
-    expect(fetch.mock.calls.map(([, init]) => init.headers)).toEqual([{ 'x-page-user-id': 'u1' }, {}])
+    await apiRequest('GET', '/api/auth/session')
+    const named = { 'x-page-user-id': 'u1' }
+    expect(fetch.mock.calls.map(([, init]) => init.headers)).toEqual([named, named, {}])
   })
 
   it('that is refused becomes an error of status and body', async () => {
@@ -84,6 +86,17 @@ describe('a read', () => {
     const fetch = serverAnswers(new Response('[1]'))
     expect(await createQueryClient(() => {}).fetchQuery({ queryKey: ['/api/templates', 'abc'] })).toEqual([1])
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/templates/abc')
+  })
+
+  it('that is refused because the session is over, or somebody else’s, asks who is there', async () => {
+    const asked: number[] = []
+    const client = createQueryClient(() => void asked.push(status))
+    let status = 0
+    for (status of [401, 409, 404, 503]) {
+      serverAnswers(new Response('No', { status }))
+      await client.fetchQuery({ queryKey: ['/api/stats'] }).catch(() => {})
+    }
+    expect(asked).toEqual([401, 409])
   })
 
   it('throws on 401 and is not tried again', async () => {

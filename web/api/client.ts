@@ -36,8 +36,15 @@ interface RequestOptions {
   keepalive?: boolean
 }
 
-/** With this the server refuses whatever is asked while another account than the page's is signed in. */
-export function asPageUser(): Record<string, string> {
+export const sessionKey = ['/api/auth/session'] as const
+/** By this a page learns who is signed in: the one question that is answered whoever that is. */
+const WHO_IS_THERE = sessionKey.join('/')
+
+/**
+ * With this the server refuses whatever is asked while another account than the page's is signed in: nothing is written
+ * there, and nothing of it is read as if it were the page's own.
+ */
+function asPageUser(): Record<string, string> {
   const id = pageUser()
   return id === null ? {} : { [PAGE_USER_HEADER]: id }
 }
@@ -55,7 +62,7 @@ export async function apiRequest(
     method,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(isOwnWrite ? asPageUser() : {}),
+      ...(url === WHO_IS_THERE ? {} : asPageUser()),
       ...headers,
     },
     credentials: 'include',
@@ -114,14 +121,12 @@ function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
   }
 }
 
-export const sessionKey = ['/api/auth/session'] as const
-
-/** `askWho` is called when a read was refused for want of a session: it has ended, or is somebody else's by now. */
+/** `askWho` is called when a read was refused because the session has ended, or is somebody else's by now. */
 export function createQueryClient(askWho: (client: QueryClient) => void): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (error instanceof ApiError && error.status === 401) askWho(client)
+        if (error instanceof ApiError && (error.status === 401 || error.status === 409)) askWho(client)
       },
     }),
     defaultOptions: {

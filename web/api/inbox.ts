@@ -12,7 +12,7 @@ import {
   type ReplyRequest,
   ReplyResponse,
 } from '../../contract/inbox.ts'
-import { apiRequest, asPageUser } from './client.ts'
+import { apiRequest } from './client.ts'
 
 const INBOX = '/api/inbox'
 
@@ -66,8 +66,7 @@ export const messageQuery = (place: MessagePlace) =>
   queryOptions({
     queryKey: [...messagesKey, place.messageId],
     queryFn: async ({ signal }) => {
-      // To another account it would not exist, and a reply to it would be given up as one to a deleted message.
-      const response = await apiRequest('GET', pathOf(place), undefined, { signal, headers: asPageUser() })
+      const response = await apiRequest('GET', pathOf(place), undefined, { signal })
       return (await response.json()) as InboxMessage
     },
   })

@@ -7,6 +7,7 @@ import { noteCampaign } from './campaign-news.ts'
 import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAfterSilence, readAround } from './inbox-live.ts'
+import { isStanding } from './page-session.ts'
 import { readAgain } from './read-again.ts'
 import { askWhoIsThere } from './session-watch.ts'
 import { activityKey, statsKey } from './stats.ts'
@@ -33,10 +34,18 @@ export function useLiveUpdates(): void {
     let isFirst = document.visibilityState === 'visible'
     const close = keepOpen('/api/events', (source) => {
       // By a line of later on, somebody else may listen; or nobody may any more.
+      let asked = Promise.resolve()
       const askAgain = () => {
-        if (!isFirst) void askWhoIsThere(client)
+        if (!isFirst) asked = askWhoIsThere(client)
         isFirst = false
       }
+      /** News of another account is none for a page that has only stayed for what was typed in it. */
+      const listen = (kind: string, heard: (data: string) => void) =>
+        source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+          void asked.then(() => {
+            if (!isStanding('somebody else')) heard(data)
+          })
+        })
       source.addEventListener('error', () => {
         if (source.readyState === EventSource.CLOSED) askAgain()
       })
@@ -49,14 +58,14 @@ export function useLiveUpdates(): void {
         readAfterSilence(client)
         readAgain(client, telegramLinksQuery)
       })
-      source.addEventListener('campaign', ({ data }: MessageEvent<string>) => {
+      listen('campaign', (data) => {
         const progress = CampaignProgress.safeParse(JSON.parse(data))
         if (!progress.success) return
         void noteCampaign(client, progress.data, listAgain)
         noteSentMail(client, progress.data.id)
         countAgain()
       })
-      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      listen('message', (data) => {
         // As the server describes it by the contract; there a date is a date, here its text.
         const news = JSON.parse(data) as MessageNews
         if ('isGone' in news) {
@@ -70,7 +79,7 @@ export function useLiveUpdates(): void {
         else countInbox()
         if (news.campaign) readAgain(client, { queryKey: campaignKey(news.campaign.id) })
       })
-      source.addEventListener('telegram', ({ data }: MessageEvent<string>) => {
+      listen('telegram', (data) => {
         // As above.
         void noteTelegram(client, JSON.parse(data) as TelegramNews)
       })

@@ -9,13 +9,12 @@ import {
   type VerifyProviderRequest,
   VerifyProviderResponse,
 } from '../../contract/settings.ts'
-import { ApiError, apiRequest, asPageUser } from './client.ts'
+import { ApiError, apiRequest } from './client.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['/api/settings'],
   queryFn: async ({ signal }) => {
-    // What is read goes into mails and into what is saved: never another account's.
-    const response = await apiRequest('GET', '/api/settings', undefined, { signal, headers: asPageUser() })
+    const response = await apiRequest('GET', '/api/settings', undefined, { signal })
     return Settings.parse(await response.json())
   },
 })
