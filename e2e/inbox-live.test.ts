@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { anAddress, eventually, journey as it } from './harness.ts'
 import {
   aReader,
+  frame,
   isFocused,
   pane,
   placeOf,
@@ -172,4 +173,36 @@ describe('mail that comes in', () => {
     await subject(page, 'Else').waitFor()
     expect(await searchBox(page).inputValue()).toBe('stone')
   })
+})
+
+it('a mail that was opened without a connection is there once that is back, and one that was there is left alone', {
+  tags: 'thorough',
+}, async ({ page, context, site, allowAbsence }) => {
+  allowAbsence()
+  await withMails(page, site, [
+    { subject: 'A question', html: '<p>Look here</p>' },
+    { subject: 'Another', html: '<p>And here</p>' },
+  ])
+  const open = async (text: string) => {
+    await row(page, text).click()
+    await subject(page, text).waitFor()
+  }
+  const words = (text: string) => frame(page).contentFrame().getByText(text).waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) asked.push(request.url())
+  })
+  await open('A question')
+  await words('Look here')
+  await open('Another')
+  await words('And here')
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await nextFrames(page)
+  expect(asked).toHaveLength(2)
+  await context.setOffline(true)
+  await open('A question')
+  await eventually(() => asked.length).toBe(3)
+  await context.setOffline(false)
+  await words('Look here')
 })

@@ -5,6 +5,7 @@ import type { MessageNews } from '../../contract/inbox.ts'
 import type { TelegramNews } from '../../contract/telegram.ts'
 import { noteCampaign } from './campaign-news.ts'
 import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
+import { noteCut, noteOpen } from './connection.ts'
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAfterSilence, readAround } from './inbox-live.ts'
 import { isStanding } from './page-session.ts'
@@ -47,9 +48,11 @@ export function useLiveUpdates(): void {
           })
         })
       source.addEventListener('error', () => {
+        noteCut()
         if (source.readyState === EventSource.CLOSED) askAgain()
       })
       source.addEventListener('open', () => {
+        noteOpen()
         askAgain()
         // Also the first time: what came between the reading of a screen and this moment nobody has told us.
         countAgain()

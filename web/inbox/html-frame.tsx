@@ -1,6 +1,7 @@
 import { ImageOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { InboxMessage } from '../../contract/inbox.ts'
+import { mayBeAway, onReturn } from '../api/connection.ts'
 import { messageHtmlPath } from '../api/inbox.ts'
 import { useTheme } from '../shell/theme.ts'
 import { useIsPhone } from '../shell/use-is-phone.ts'
@@ -23,6 +24,7 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
   const isPhone = useIsPhone()
   const [showsImages, setShowsImages] = useState(false)
   const address = messageHtmlPath(message, { images: showsImages, theme })
+  const { tries, look } = useTries()
   return (
     <div className="grid grid-cols-1 gap-3">
       {message.hasRemoteImages && !showsImages && (
@@ -38,15 +40,38 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
       )}
       <iframe
         // Another address in the same frame would be a step in the browser's history.
-        key={address}
+        key={`${tries} ${address}`}
         title={`Message from ${senderName(message.from)}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"
         src={address}
+        onLoad={look}
         // Wider by the mail's own edge, so that its letters stand below those of the facts.
         className="-mx-4 -mt-3 max-h-[max(20rem,calc(100dvh-20rem))] min-h-32 w-[calc(100%+2rem)] rounded-md"
         style={{ height: frameHeight(html, { showsImages, isPhone }) }}
       />
     </div>
   )
+}
+
+/**
+ * A frame tells nobody that it found no server and shows the browser's own page instead. One that may have done so is
+ * begun anew once the server is there again.
+ */
+function useTries() {
+  const [tries, setTries] = useState(0)
+  const mayHaveFailed = useRef(false)
+  useEffect(
+    () =>
+      onReturn(() => {
+        if (!mayHaveFailed.current) return
+        mayHaveFailed.current = false
+        setTries((known) => known + 1)
+      }),
+    [],
+  )
+  const look = () => {
+    mayHaveFailed.current = mayBeAway()
+  }
+  return { tries, look }
 }
