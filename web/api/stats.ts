@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { EmailActivity, Stats } from '../../contract/stats.ts'
 import { apiRequest } from './client.ts'
+import { zoneQuery } from './time-zone.ts'
 
 export const statsKey = ['/api/stats'] as const
 export const activityKey = ['/api/email-activity'] as const
@@ -17,9 +18,7 @@ export const statsQuery = queryOptions({
 export const activityQuery = queryOptions({
   queryKey: activityKey,
   queryFn: async ({ signal }) => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    const query = new URLSearchParams({ timeZone })
-    const response = await apiRequest('GET', `/api/email-activity?${query}`, undefined, { signal })
+    const response = await apiRequest('GET', `/api/email-activity${zoneQuery()}`, undefined, { signal })
     return EmailActivity.parse(await response.json())
   },
 })

@@ -7,6 +7,7 @@ import {
   type TelegramNews,
 } from '../../contract/telegram.ts'
 import { apiRequest, unlessGone } from './client.ts'
+import { zoneQuery } from './time-zone.ts'
 
 export const telegramBotQuery = queryOptions({
   queryKey: ['/api/telegram/bot'],
@@ -35,9 +36,7 @@ const DATE_HEADER_MS = 1_000
 
 /** The quiet hours of the bot are those of the person who asks. */
 export async function createLinkCode(): Promise<ShownCode> {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const query = new URLSearchParams({ timeZone })
-  const response = await apiRequest('POST', `/api/telegram/link?${query}`, {})
+  const response = await apiRequest('POST', `/api/telegram/link${zoneQuery()}`, {})
   const { code, url, expiresAt } = (await response.json()) as LinkCode
   // Many a clock is minutes off, so what counts is how long the code is good for from the server's answer on. The
   // header names the second; at its end no time is promised that is not there.
