@@ -86,7 +86,7 @@ function DraftList({ drafts, current, onOpened }: DraftListProps) {
               aria-current={draft.id === current || undefined}
               className="grid min-h-11 min-w-0 grow rounded-sm px-2.5 py-1.5 -outline-offset-2 hover:bg-hover"
             >
-              <span className="truncate font-medium">{draft.subject.trim() || 'No subject'}</span>
+              <bdi className="truncate text-left font-medium">{draft.subject.trim() || 'No subject'}</bdi>
               <SentBefore draftId={draft.id} />
               <span className="truncate text-muted text-sm">
                 {[

@@ -40,7 +40,7 @@ function Mail({ composer: { letter, settings, recipients } }: { composer: Compos
     <div className="grid gap-4">
       <dl className="wrap-anywhere grid gap-1">
         <Line title="From">
-          {name} <span className="text-soft">&lt;{address}&gt;</span>
+          <bdi>{name}</bdi> <span className="text-soft">&lt;{address}&gt;</span>
         </Line>
         <Line title="To">
           {first?.text ?? <span className="text-muted">Nobody yet</span>}
@@ -50,7 +50,9 @@ function Mail({ composer: { letter, settings, recipients } }: { composer: Compos
           {letter.subject.trim() === '' ? (
             <span className="text-muted">No subject yet</span>
           ) : (
-            <strong className="font-semibold">{letter.subject}</strong>
+            <strong className="font-semibold">
+              <bdi>{letter.subject}</bdi>
+            </strong>
           )}
         </Line>
       </dl>
@@ -80,7 +82,9 @@ function Mail({ composer: { letter, settings, recipients } }: { composer: Compos
                 aria-label="The message as plain text"
                 className={`${paper} overflow-auto p-4`}
               >
-                <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-sm">{letter.body}</pre>
+                <pre dir="auto" className="wrap-anywhere whitespace-pre-wrap font-mono text-sm">
+                  {letter.body}
+                </pre>
               </section>
             ),
           },

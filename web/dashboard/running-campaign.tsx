@@ -14,7 +14,9 @@ export function RunningCampaign({ campaign }: { campaign: HistoryEntry }) {
           title={subject}
           className="tap-6 flex min-w-11 items-center rounded-sm font-medium text-accent-text"
         >
-          <span className="truncate underline decoration-accent/40 underline-offset-4">{subject}</span>
+          <bdi className="truncate text-left underline decoration-accent/40 underline-offset-4">
+            {subject}
+          </bdi>
         </Link>
         {state === 'paused' && <Badge tone="bounced">paused</Badge>}
       </div>

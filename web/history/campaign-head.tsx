@@ -39,7 +39,8 @@ export function CampaignHead({ campaign, title }: CampaignHeadProps) {
         <h1
           ref={title}
           tabIndex={-1}
-          className="wrap-anywhere text-balance font-semibold text-xl outline-none"
+          dir="auto"
+          className="wrap-anywhere text-balance text-left font-semibold text-xl outline-none"
         >
           {campaign.subject}
         </h1>
@@ -54,7 +55,7 @@ export function CampaignHead({ campaign, title }: CampaignHeadProps) {
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
           <dt className="text-muted">From</dt>
           <dd className="wrap-anywhere">
-            {campaign.senderName} <span className="text-muted">{campaign.fromAddress}</span>
+            <bdi>{campaign.senderName}</bdi> <span className="text-muted">{campaign.fromAddress}</span>
           </dd>
           <dt className="text-muted">Replies to</dt>
           <dd className="wrap-anywhere">{campaign.replyTo}</dd>

@@ -27,7 +27,9 @@ export const HistoryRow = memo(function HistoryRow({ entry }: { entry: HistoryEn
             href={`/history/${entry.id}`}
             className="-my-3 relative block grow rounded-sm py-3 font-medium underline-offset-4 hover:underline"
           >
-            <span className="wrap-anywhere line-clamp-2">{entry.subject}</span>
+            <span dir="auto" className="wrap-anywhere line-clamp-2 text-left">
+              {entry.subject}
+            </span>
           </Link>
         </TableCell>
         <TableCell label="Recipients">

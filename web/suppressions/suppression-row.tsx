@@ -38,7 +38,9 @@ export const SuppressionRow = memo(function SuppressionRow({ entry, onRemove }: 
             href={`/history/${campaign.id}`}
             className="-my-3 relative block min-w-0 rounded-sm py-3 text-soft text-sm underline-offset-4 hover:underline"
           >
-            <span className="wrap-anywhere line-clamp-2">{campaign.subject}</span>
+            <span dir="auto" className="wrap-anywhere line-clamp-2 text-left">
+              {campaign.subject}
+            </span>
           </Link>
         )}
       </TableCell>

@@ -26,13 +26,13 @@ export function TemplateCard({ template, now, onEdit }: TemplateCardProps) {
     <li className="min-w-0">
       <Card>
         <div className="p-5">
-          <h2 id={titleId} title={name} className="truncate font-semibold text-lg">
+          <h2 id={titleId} title={name} dir="auto" className="truncate text-left font-semibold text-lg">
             {name}
           </h2>
-          <p title={subject} className="truncate text-soft">
+          <p title={subject} dir="auto" className="truncate text-left text-soft">
             {subject}
           </p>
-          <p className="mt-3 line-clamp-2 wrap-anywhere h-10 text-muted text-sm">
+          <p dir="auto" className="mt-3 line-clamp-2 wrap-anywhere h-10 text-left text-muted text-sm">
             {body || 'No message yet'}
           </p>
           <dl className="mt-4 flex justify-between gap-4 text-muted text-sm">

@@ -12,7 +12,7 @@ export function SenderLines({ name, from, replyTo }: SenderLinesProps) {
       <div>
         <dt className="inline text-muted">From: </dt>
         <dd className="inline">
-          <span className="font-semibold">{name}</span> <span className="text-soft">&lt;{from}&gt;</span>
+          <bdi className="font-semibold">{name}</bdi> <span className="text-soft">&lt;{from}&gt;</span>
         </dd>
       </div>
       <div>
