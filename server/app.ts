@@ -219,7 +219,6 @@ export async function createApp(parts: Parts): Promise<App> {
       stopHousekeeping = every(HOUSEKEEPING_MS, log, async () => {
         await cleanAccounts()
         await limiter.prune()
-        await campaigns.forgetOldKeys()
         await inboundWebhooks.forgetOldTokens()
         await telegram.forgetOld()
       })

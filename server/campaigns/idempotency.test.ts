@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { aSending, recipients, send } from '../test/campaigns.ts'
@@ -40,6 +41,19 @@ it('gives the first answer again, later and in any order of the fields', async (
   expect(await send(ann.browser, {}, key)).toEqual(first)
   const turned = Object.fromEntries(Object.entries(aSending()).reverse())
   expect((await ann.browser.post('/api/send-email', turned, key)).json()).toEqual(first)
+})
+
+it('gives the first answer again however long ago it was: a draft or a tab may be found open years later', async () => {
+  const key = aKey()
+  const first = await send(ann.browser, {}, key)
+  await running.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - interval '3 years'` })
+    .where('key', '=', key['idempotency-key'])
+    .execute()
+  const before = await campaigns()
+  expect(await send(ann.browser, {}, key)).toEqual(first)
+  expect(await campaigns()).toBe(before)
 })
 
 it('refuses another request under the same key', async () => {

@@ -34,7 +34,6 @@ export type CampaignsService = {
   send(user: Sender, sending: Sending, idempotency: Idempotency | null): Promise<SendEmailResponse>
   /** As whom this user's mail leaves, and where answers to it go, when a sending says nothing of it. */
   from(user: Sender): Promise<{ name: string; address: string; replyTo: string }>
-  forgetOldKeys(): Promise<void>
 }
 
 type Dependencies = {
@@ -103,8 +102,6 @@ export function createCampaigns(dependencies: Dependencies): CampaignsService {
         replyTo: fromEmail || user.email,
       }
     },
-
-    forgetOldKeys: () => store.deleteOldKeys(db),
   }
 
   /** What the payload leaves open comes from the settings, and what they leave open from the account itself. */

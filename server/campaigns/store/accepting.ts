@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/database.ts'
+import type { Transaction } from '../../platform/database.ts'
 
 /** A received message that a campaign answers, and the headers that say so. */
 export type Answering = {
@@ -65,7 +65,8 @@ export async function completeCampaign(
 
 /**
  * Takes an idempotency key, or gives what was answered under it before. Who comes with the same key at the same moment
- * waits here until the first has committed, or failed.
+ * waits here until the first has committed, or failed. Keys stay as long as their campaigns: a draft has no end, and one
+ * that was sent and is still there must not go out to everybody once more.
  */
 export async function takeKey(
   tx: Transaction,
@@ -102,14 +103,5 @@ export async function keepAnswer(
     .set({ answer: JSON.stringify(answer) })
     .where('user_id', '=', userId)
     .where('key', '=', key)
-    .execute()
-}
-
-const KEY_DAYS = 7
-
-export async function deleteOldKeys(db: Database): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${KEY_DAYS})`)
     .execute()
 }
