@@ -136,7 +136,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     const order = orderAfter(lanes.tripsOf(account), canRepeat)
     const claimNext = () =>
       claimWindow(db, campaignId, {
-        ...{ mayTakeOver: takeover.mayBegin(), account, canRepeat, size },
+        ...{ mayTakeOver: takeover.mayBegin(), inHand: hand.ids(), account, canRepeat, size },
         isUnharmedFirst: order === 'unharmed-first',
       })
     let claimed = await claimNext()
@@ -207,9 +207,10 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function tidy({ campaignId, userId, account, isCancelled }: Candidate): Promise<void> {
     const provider = await providerOf(account)
     const canRepeat = !('outage' in provider) && provider.repeatableMs > 0
-    if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat })
+    const inHand = hand.ids()
+    if (!isCancelled) await openAbandoned(db, campaignId, { account, canRepeat, inHand })
     // A long list takes many sweeps; in between the others get their turn.
-    else if (await sweepCancelled(db, campaignId, { mayTakeOver: takeover.mayBegin() })) void wake()
+    else if (await sweepCancelled(db, campaignId, { mayTakeOver: takeover.mayBegin(), inHand })) void wake()
     progressed({ id: campaignId, userId })
   }
 

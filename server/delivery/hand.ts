@@ -25,8 +25,10 @@ export type Hand = {
   took(campaign: CampaignInHand, size: number): void
   /** Of a window that is not in hand any more: was there no room for another one of this user until now? */
   gaveBack(campaign: CampaignInHand): boolean
+  /** The windows themselves: nobody has left them behind, however old their leases may look. */
+  ids(): string[]
   /** Where to look for more. */
-  wishes(): { limit: number; full: string[]; served: string[]; sated: string[] }
+  wishes(): { limit: number; full: string[]; served: string[]; sated: string[]; inHand: string[] }
 }
 
 export function createHand(windows: () => Iterable<WindowRun>): Hand {
@@ -36,6 +38,7 @@ export function createHand(windows: () => Iterable<WindowRun>): Hand {
   const all = (): WindowRun[] => [...windows()]
   const of = (campaignId: string) => all().filter(({ campaign }) => campaign.id === campaignId)
   const countOf = (userId: string) => all().filter(({ campaign }) => campaign.userId === userId).length
+  const ids = () => all().flatMap((window) => (window.isLost() ? [] : window.key.id))
   const users = () => new Set(all().map(({ campaign }) => campaign.userId))
 
   const isRoom = (own: number, total: number): boolean =>
@@ -51,6 +54,7 @@ export function createHand(windows: () => Iterable<WindowRun>): Hand {
 
   return {
     of,
+    ids,
     hasEnough,
     hasRoomFor,
     nextSize: ({ id, userId }) => (isCrowded(userId) ? WINDOW_MIN : (nextSizes.get(id) ?? WINDOW_MIN)),
@@ -67,6 +71,7 @@ export function createHand(windows: () => Iterable<WindowRun>): Hand {
         full: campaigns.filter(hasEnough),
         served,
         sated: served.filter((userId) => !hasRoomFor(userId)),
+        inHand: ids(),
       }
     },
   }

@@ -5,15 +5,25 @@ import { createTakeover } from './takeover.ts'
 /** A worker on a clock of the test, which has been at work for long. */
 function aWorker() {
   let now = 0
-  const takeover = createTakeover(() => now)
+  let wall = Date.UTC(2026, 0, 1)
+  const takeover = createTakeover(
+    () => now,
+    () => wall,
+  )
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+    wall += milliseconds
+  }
   const work = (milliseconds: number) => {
-    for (const end = now + milliseconds; now < end; now += 1_000) takeover.noteTurn()
+    for (const end = now + milliseconds; now < end; pass(1_000)) takeover.noteTurn()
   }
   return {
     takeover,
     work,
-    standStill: (milliseconds: number) => {
-      now += milliseconds
+    standStill: pass,
+    /** Of the two clocks only this one goes on while the machine is suspended, and is put right. */
+    jump: (milliseconds: number) => {
+      wall += milliseconds
     },
   }
 }
@@ -45,6 +55,27 @@ it('after a standstill of this process too, for the others may have stood still 
   expect(takeover.mayBegin()).toBe(false)
   work(1_000)
   expect(takeover.mayBegin()).toBe(true)
+})
+
+it('after a suspend, or when the clock was put forward: the leases of those who live have run out by it', () => {
+  const { takeover, work, jump } = aWorker()
+  work(60_000)
+  jump(LEASE_MS)
+  expect(takeover.mayBegin()).toBe(false)
+  work(LEASE_MS - 1_000)
+  expect(takeover.mayBegin()).toBe(false)
+  work(1_000)
+  expect(takeover.mayBegin()).toBe(true)
+})
+
+it('a clock that is put right a little, or back, changes nothing', () => {
+  const { takeover, work, jump } = aWorker()
+  work(60_000)
+  for (const milliseconds of [LEASE_MS / 4, -3_600_000]) {
+    jump(milliseconds)
+    expect(takeover.mayBegin()).toBe(true)
+    work(1_000)
+  }
 })
 
 it('a turn that comes a little late changes nothing', () => {

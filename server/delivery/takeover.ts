@@ -8,18 +8,25 @@ type Takeover = {
   mayBegin(): boolean
   /** Nothing could be asked of the database; so it may have been for others. */
   noteOutage(): void
-  /** To be called every second or so: where it was not, this process stood still, and the others perhaps with it. */
+  /**
+   * To be called every second or so: where it was not, this process stood still, and the others perhaps with it. Leases
+   * run by the clock on the wall, which goes on while a machine is suspended, and jumps where it is put right; ours does
+   * neither.
+   */
   noteTurn(): void
 }
 
 /** Whoever was cut off or stood still as we did must have time to come back before we call them dead. */
-export function createTakeover(now: () => number = () => performance.now()): Takeover {
+export function createTakeover(
+  now: () => number = () => performance.now(),
+  wallNow: () => number = () => Date.now(),
+): Takeover {
   let settledSince = now() - LEASE_MS + SETTLING_MS
-  let turnAt = now()
+  let turn = { at: now(), wall: wallNow() }
 
   function noteTurn(): void {
-    if (now() - turnAt > LEASE_MS / 2) settledSince = now()
-    turnAt = now()
+    if (Math.max(now() - turn.at, wallNow() - turn.wall) > LEASE_MS / 2) settledSince = now()
+    turn = { at: now(), wall: wallNow() }
   }
 
   return {

@@ -22,15 +22,18 @@ type Search = {
   sated?: readonly string[]
   /** Campaigns at whose mails a provider was found to be out of order, the latest last: they come after all others. */
   duringOutage?: readonly string[]
+  /** Windows that this worker holds: alive as it is, it has left none of them behind. */
+  inHand?: readonly string[]
 }
 
 /** Of a run `r` that may be sent: whether there is anything to be claimed. */
-const hasDue = (mayTakeOver: boolean) => sql`(
+const hasDue = (mayTakeOver: boolean, inHand: readonly string[] = []) => sql`(
   r.cursor < r.last_seq
   or exists (select from deliveries d where d.campaign_id = r.campaign_id and d.next_try_at <= now())
   or exists (
     select from delivery_windows w where w.campaign_id = r.campaign_id
-      and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
+      and (w.token is null
+        or ${mayTakeOver} and w.lease_until < clock_timestamp() and w.id <> all(${inHand}::bigint[]))
   )
 )`
 
@@ -57,7 +60,7 @@ export async function isAwaited(db: Database, account: string): Promise<boolean>
  */
 export async function findCandidates(
   db: Database,
-  { mayTakeOver, limit, full, served, sated = [], duringOutage = [] }: Search,
+  { mayTakeOver, limit, full, served, sated = [], duringOutage = [], inHand = [] }: Search,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with open as (
@@ -66,13 +69,15 @@ export async function findCandidates(
       where r.is_open and (
         -- What is still in somebody's hands will be settled by them.
         r.state = 'cancelled' and (r.queued > 0 or not exists (
-          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until >= clock_timestamp()))
+          select from delivery_windows w where w.campaign_id = r.campaign_id
+            and (w.lease_until >= clock_timestamp() or w.id = any(${inHand}::bigint[]))))
         -- What a dead worker had in flight does not wait for the end of a hold, which may be far or never come.
         or (r.state = 'paused' or r.state = 'sending' and h.account is not null) and ${mayTakeOver} and exists (
-          select from delivery_windows w where w.campaign_id = r.campaign_id and w.lease_until < clock_timestamp())
+          select from delivery_windows w where w.campaign_id = r.campaign_id
+            and w.lease_until < clock_timestamp() and w.id <> all(${inHand}::bigint[]))
         -- Nobody sends more than there is room for; what is not to be sent is accounted for all the same.
         or r.state = 'sending' and h.account is null and r.campaign_id <> all(${full}::uuid[])
-          and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver)}
+          and r.user_id <> all(${sated}::uuid[]) and ${hasDue(mayTakeOver, inHand)}
       )
     )
     select campaign_id as "campaignId", user_id as "userId", account, state = 'cancelled' as "isCancelled",

@@ -44,14 +44,16 @@ export async function letStepsEnd(db: Database, campaignId: string): Promise<voi
 /**
  * Ends what a cancelled campaign still has queued, one chunk a call; false when nothing is left to do. What is in flight
  * and in nobody's hands is never settled by us any more: a doubtful call that would have been repeated, or the share of
- * a worker that died (if `mayTakeOver`). Its deliveries are unknown, not cancelled.
+ * a worker that died (if `mayTakeOver`), which whoever has windows in hand did not. Its deliveries are unknown, not
+ * cancelled.
  */
 export async function sweepCancelled(
   db: Database,
   campaignId: string,
-  { mayTakeOver }: { mayTakeOver: boolean },
+  { mayTakeOver, inHand = [] }: { mayTakeOver: boolean; inHand?: readonly string[] },
 ): Promise<boolean> {
-  const isHeld = sql`token is not null and (not ${mayTakeOver} or lease_until >= clock_timestamp())`
+  const isHeld = sql`token is not null
+    and (not ${mayTakeOver} or lease_until >= clock_timestamp() or id = any(${inHand}::bigint[]))`
   const { rows } = await sql<{ swept: number }>`
     with held as materialized (
       select unnest(seqs) as seq from delivery_windows where campaign_id = ${campaignId} and ${isHeld}

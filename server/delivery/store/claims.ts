@@ -29,6 +29,8 @@ export type ClaimedWindow = { key: WindowKey; deliveries: ClaimedDelivery[] }
 
 type ClaimOptions = {
   mayTakeOver: boolean
+  /** Windows that this worker holds, and has not left behind. */
+  inHand?: readonly string[]
   account: string
   canRepeat: boolean
   size: number
@@ -52,15 +54,17 @@ export async function claimWindow(
 }
 
 /** `isUnharmed`: only where there is somebody who was not turned back. */
+type Whom = { isUnharmed: boolean }
+
 async function claimOf(
   db: Database,
   campaignId: string,
-  { mayTakeOver, size, isUnharmed, ...way }: Omit<ClaimOptions, 'isUnharmedFirst'> & { isUnharmed: boolean },
+  { mayTakeOver, inHand = [], size, isUnharmed, ...way }: Omit<ClaimOptions, 'isUnharmedFirst'> & Whom,
 ): Promise<ClaimedWindow | 'passed' | null> {
   return db.transaction().execute(async (tx) => {
     const token = randomUUID()
     const used =
-      (await takeAbandoned(tx, campaignId, token, { mayTakeOver, isUnharmed })) ??
+      (await takeAbandoned(tx, campaignId, token, { mayTakeOver, inHand, isUnharmed })) ??
       (await takeSeqs(tx, campaignId, token, isUnharmed ? [] : await dueSeqs(tx, campaignId)))
     if (used !== null) await settleLeftBehind(tx, campaignId, used, way)
     const fresh = used === null ? await freshSeqs(tx, campaignId, size) : []
@@ -80,12 +84,13 @@ async function takeAbandoned(
   tx: Transaction,
   campaignId: string,
   token: string,
-  { mayTakeOver, isUnharmed }: { mayTakeOver: boolean; isUnharmed: boolean },
+  { mayTakeOver, inHand, isUnharmed }: Required<Pick<ClaimOptions, 'mayTakeOver' | 'inHand'>> & Whom,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select w.id from delivery_windows w
     where w.campaign_id = ${campaignId}
-      and (w.token is null or ${mayTakeOver} and w.lease_until < clock_timestamp())
+      and (w.token is null
+        or ${mayTakeOver} and w.lease_until < clock_timestamp() and w.id <> all(${inHand}::bigint[]))
       and (not ${isUnharmed} or exists (
         select from deliveries d where d.campaign_id = ${campaignId} and d.seq = any(w.seqs)
           and d.state = 'q' and d.reason is null

@@ -40,11 +40,14 @@ export async function settleLeftBehind(
     where r.campaign_id = ${campaignId} and l.n > 0`.execute(tx)
 }
 
-/** For a campaign that may not be sent now: what a dead worker had in flight is settled, its windows are open again. */
+/**
+ * For a campaign that may not be sent now: what a dead worker had in flight is settled, its windows are open again. Those
+ * in hand are not a dead one's.
+ */
 export async function openAbandoned(
   db: Database,
   campaignId: string,
-  way: { account: string; canRepeat: boolean },
+  { inHand = [], ...way }: { account: string; canRepeat: boolean; inHand?: readonly string[] },
 ): Promise<void> {
   // One after the other: within a transaction each would wait for deliveries behind the counts of the one before.
   let isThereMore = true
@@ -52,6 +55,7 @@ export async function openAbandoned(
     isThereMore = await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select id from delivery_windows where campaign_id = ${campaignId} and lease_until < clock_timestamp()
+          and id <> all(${inHand}::bigint[])
         order by id limit 1 for update skip locked`.execute(tx)
       const [abandoned] = rows
       if (!abandoned) return false
