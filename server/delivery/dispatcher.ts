@@ -153,7 +153,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       repeatableMs: provider.repeatableMs,
       order,
     })
-    const { identity, reportsNothing: isLastWord = false } = provider
+    const { identity, repeatableMs, reportsNothing: isLastWord = false } = provider
     const run = createWindowRun({
       key: claimed.key,
       campaign,
@@ -161,7 +161,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
       hopeless,
       claimedAt,
       step: async (key, settlements, toFence, options) => {
-        const result = await step(db, key, settlements, toFence, { ...options, isLastWord, identity })
+        const ofProvider = { isLastWord, identity, repeatableMs }
+        const result = await step(db, key, settlements, toFence, { ...options, ...ofProvider })
         const waits = settlements.flatMap(({ waitMs }) => waitMs ?? [])
         if (waits.length > 0) retryIn(campaignId, Math.min(...waits)).catch(troubled)
         return result

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import {
   ACCEPTED,
@@ -16,7 +17,7 @@ import {
 } from '../../test/stored-campaign.ts'
 import { queueAgain, setRunState } from './changes.ts'
 import { holdAccount } from './holds.ts'
-import { openWaiting, releaseWindow } from './leases.ts'
+import { openWaiting, releaseWindow, renewLeases } from './leases.ts'
 import { step } from './steps.ts'
 import { leaveOutQueued } from './suppressed.ts'
 
@@ -274,4 +275,23 @@ it('keeps a doubtful call in flight, to be repeated, and counts it so', async ()
   expect((await fence(db, again, 2)).fenced).toEqual(new Set([1, 2]))
   await step(db, again.key, settled(again, ACCEPTED, true), [])
   expect(await states(db, campaign)).toBe('aa')
+})
+
+it('puts no doubtful call in flight again once its provider may have forgotten it, however fresh it was when claimed', async () => {
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 2)
+  const window = await claim(db, campaign)
+  await fence(db, window, 2)
+  await step(db, window.key, settled(window, UNKNOWN, true), [])
+  await letTimePass(db, campaign)
+  const again = await claim(db, campaign, { canRepeat: true })
+  // As when the database is away for a day, and the lease is the first that is asked of it.
+  await db
+    .updateTable('deliveries')
+    .set({ in_flight_at: sql<Date>`now() - interval '25 hours'` })
+    .where('campaign_id', '=', campaign.id)
+    .execute()
+  await renewLeases(db, [again.key])
+  const options = { repeatableMs: 23 * 3_600_000 }
+  expect(await fence(db, again, 2, [], options)).toEqual({ holds: true, maySend: true, fenced: new Set() })
 })

@@ -32,6 +32,8 @@ export type StepOptions = {
   isLastWord?: boolean
   /** The provider that will be called; nobody is put in flight for one that no longer stands behind the account. */
   identity?: string
+  /** How long that provider recognises a call that is repeated. */
+  repeatableMs?: number
 }
 
 export type StepResult = {
@@ -52,7 +54,7 @@ export async function step(
   window: WindowKey,
   settlements: readonly Settlement[],
   toFence: readonly ToFence[],
-  { returned = [], isLastWord = false, identity }: StepOptions = {},
+  { returned = [], isLastWord = false, identity, repeatableMs }: StepOptions = {},
 ): Promise<StepResult> {
   const [row] = await prepared<{ holds: boolean; maySend: boolean; fenced: number[] }>(db, STEP, [
     window.id,
@@ -74,6 +76,7 @@ export async function step(
     returned,
     isLastWord,
     identity ?? null,
+    repeatableMs ?? null,
   ])
   return {
     holds: row?.holds ?? false,
@@ -152,6 +155,9 @@ const STEP = {
       where d.campaign_id = $3::uuid and d.seq = f.seq
         and d.state = (case when f.is_repeat then 'i' else 'q' end)::"char"
         and f.seq <> all(gone.seqs) and f.seq <> all(array(select seq from unwanted))
+        -- It was fresh enough when it was claimed; since then it may have waited, for the database itself too. Whoever
+        -- claims it next finds that nobody can know any more.
+        and (not f.is_repeat or $20::float8 is null or d.in_flight_at > now() - $20::float8 * interval '1 millisecond')
       returning d.seq, f.is_repeat
     ),
     left_out as (
