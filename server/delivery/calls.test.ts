@@ -63,6 +63,12 @@ it('calls nobody again once the provider has forgotten the first call', () => {
   expect(hopeless[0]?.reason).toMatch(/may or may not/)
 })
 
+it('calls nobody again of a call that is larger than one may be by now: it could only be made in other pieces', () => {
+  const { calls, hopeless } = makeCalls(doubtful([1, 2, 3, 4]), HUNDREDS)
+  expect(calls).toEqual([])
+  expect(hopeless.map(({ state }) => state)).toEqual(['u', 'u', 'u', 'u'])
+})
+
 it('never repeats where a repetition is a second mail', () => {
   const { calls } = makeCalls(doubtful([1], 1, 0), { batchMax: 1, repeatableMs: 0 })
   expect(calls).toEqual([])

@@ -41,7 +41,9 @@ export function makeCalls(
   for (const members of doubtful.values()) {
     const isWhole = members.every(({ callSize }) => callSize === members.length)
     const isFresh = members.every(({ inFlightMs }) => inFlightMs < repeatableMs)
-    if (isWhole && isFresh) calls.push({ deliveries: members, isRepeat: true })
+    // Not so where the letter is longer than it was, as by a new version: cut into others they would be new calls.
+    const fits = members.length <= batchMax
+    if (isWhole && isFresh && fits) calls.push({ deliveries: members, isRepeat: true })
     else hopeless.push(...members.map((member) => unknowable(member, member.attempts)))
   }
   return { calls: [...calls, ...inOrder(fresh, batchMax, order)], hopeless }

@@ -149,7 +149,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if ((await providerOf(account)) !== provider) return releaseWindow(db, claimed.key, false)
     hand.took(campaign, size)
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
-      batchMax: provider.copiesPerCall?.() ?? provider.batchMax,
+      batchMax: provider.copiesPerCall?.(campaign.letter) ?? provider.batchMax,
       repeatableMs: provider.repeatableMs,
       order,
     })

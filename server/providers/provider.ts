@@ -57,8 +57,8 @@ export interface Provider {
   readonly name: string
   /** The most copies that one call takes. */
   readonly batchMax: number
-  /** Where it is fewer at present: some accounts may not send so many at once. */
-  copiesPerCall?(): number
+  /** Where it is fewer: some accounts may not send so many at once at present, and a long letter goes to fewer. */
+  copiesPerCall?(letter: Letter): number
   /** The most calls that may be under way at once. */
   readonly concurrency: number
   /** After so long a call holds up no other one any more; never where the provider's calls all end soon. */

@@ -129,22 +129,19 @@ describe('a group of copies', () => {
     expect(kinds(await send(aGroup(3), aLetter(), { fetch }))).toEqual(['unknown', 'unknown', 'unknown'])
   })
 
-  it('of a long letter goes out in several calls, the same ones when it is repeated', async () => {
-    const long = aLetter({ html: 'x'.repeat(3_500_000) })
-    resend.lieNext(null, { kind: 'reset', when: 'after' }, null)
-    const first = await send(aGroup(5), long)
-    expect(kinds(first)).toEqual(['accepted', 'accepted', 'unknown', 'unknown', 'accepted'])
-    expect(resend.calls.map(({ path }) => path)).toEqual(['/emails/batch', '/emails/batch', '/emails'])
-    expect(kinds(await send(aGroup(5).slice(2, 4), long))).toEqual(['accepted', 'accepted'])
-    expect(resend.ledger).toHaveLength(5)
+  it('of a long letter is for fewer at once', async () => {
+    const { copiesPerCall } = createResend({ apiKey: resend.apiKey, baseUrl: resend.url })
+    expect(copiesPerCall?.(aLetter())).toBe(100)
+    expect(copiesPerCall?.(aLetter({ html: 'x'.repeat(3_500_000) }))).toBe(2)
+    expect(copiesPerCall?.(aLetter({ html: 'x'.repeat(9_000_000) }))).toBe(1)
   })
 
-  it('of a long letter makes no further call once it was told to wait', async () => {
-    resend.lieNext(null, { kind: 'rate-limit', retryAfter: 9 })
-    const outcomes = await send(aGroup(5), aLetter({ html: 'x'.repeat(3_500_000) }))
-    const wait = { kind: 'try-later', afterMs: 9000, about: 'account' }
-    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }, wait, wait, wait])
-    expect(resend.calls).toHaveLength(2)
+  it('is asked about again as one although its letter is longer by then: nobody gets a second mail', async () => {
+    resend.lieNext({ kind: 'answer', status: 500, name: 'x', message: 'x', when: 'after' })
+    await send(aGroup(100), aLetter({ html: 'x'.repeat(79_000) }))
+    await send(aGroup(100), aLetter({ html: 'x'.repeat(81_000) }))
+    expect(new Set(resend.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
+    expect(resend.ledger.map(({ mail }) => mail.to)).toEqual(aGroup(100).map(({ to }) => [to.address]))
   })
 })
 

@@ -13,7 +13,7 @@ export type ResendOptions = {
 }
 
 const BATCH_MAX = 100
-/** A long letter goes out in smaller groups, so that a hundred copies of it do not fill the memory. */
+/** A long letter goes out in smaller calls, so that a hundred copies of it do not fill the memory. */
 const BODY_MAX = 8_000_000
 /** Resend remembers a key for 24 hours; the hour between is for clocks that differ and calls that take their time. */
 const REPEATABLE_MS = 23 * 3_600_000
@@ -28,14 +28,20 @@ export function createResend(options: ResendOptions): Provider {
     secrets: [apiKey],
   })
 
+  /**
+   * One request, however long the letter is by now: asked about again, the copies are the same call, and what is answered
+   * is about all of them.
+   */
   async function sendGroup(
     letter: Letter,
-    shared: string,
     copies: readonly Copy[],
     signal: AbortSignal,
+    mayBegin: () => boolean,
   ): Promise<Outcome[]> {
     const all = (outcome: Outcome) => copies.map(() => outcome)
+    if (!mayBegin()) return all({ kind: 'not-begun' })
     if (signal.aborted) return all(STOPPED)
+    const shared = sharedParts(letter)
     const items = copies.map((copy) => filledIn(withOwnParts(shared, copy), letter, copy))
     const single = copies.length === 1 ? items[0] : undefined
     const headers = {
@@ -54,35 +60,11 @@ export function createResend(options: ResendOptions): Provider {
     }
   }
 
-  /** The size of a group depends on the letter alone: copies that are repeated together form the same groups. */
-  async function sendInGroups(
-    letter: Letter,
-    copies: readonly Copy[],
-    signal: AbortSignal,
-    mayBegin: () => boolean,
-  ) {
-    const shared = sharedParts(letter)
-    const size = Math.min(BATCH_MAX, Math.max(1, Math.floor(BODY_MAX / shared.length)))
-    const outcomes: Outcome[] = []
-    while (outcomes.length < copies.length) {
-      const group = copies.slice(outcomes.length, outcomes.length + size)
-      // Whoever has pressed Pause meanwhile waits for the call under way, not for all the others.
-      if (!mayBegin()) {
-        while (outcomes.length < copies.length) outcomes.push({ kind: 'not-begun' })
-        return outcomes
-      }
-      outcomes.push(...(await sendGroup(letter, shared, group, signal)))
-      const last = outcomes.at(-1)
-      // Told to wait, we do not call again.
-      if (last?.kind === 'try-later' && last.about === 'account')
-        while (outcomes.length < copies.length) outcomes.push(last)
-    }
-    return outcomes
-  }
-
   return {
     name: 'Resend',
     batchMax: BATCH_MAX,
+    copiesPerCall: (letter) =>
+      Math.min(BATCH_MAX, Math.max(1, Math.floor(BODY_MAX / sharedParts(letter).length))),
     concurrency: 4,
     callsPerSecond: 10,
     copiesPerSecond: () => null,
@@ -90,7 +72,7 @@ export function createResend(options: ResendOptions): Provider {
     identity: identityOf('resend', apiKey),
     repeatableMs: REPEATABLE_MS,
     send: (letter, copies, signal, mayBegin = () => true) =>
-      sendTheRest(letter, copies, (sound) => sendInGroups(letter, sound, signal, mayBegin)),
+      sendTheRest(letter, copies, (sound) => sendGroup(letter, sound, signal, mayBegin)),
     check: (signal) =>
       api.ask('domains', {}, signal).then((answer) => objectionOf(answer, api), api.unreachable),
     verify: (from, signal) =>
