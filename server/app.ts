@@ -29,12 +29,12 @@ import { instanceRoutes } from './instance/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { localMailboxRoutes } from './local-mailbox/routes.ts'
 import { closeInTurn, every } from './platform/clock.ts'
-import { type Database, patiently } from './platform/database.ts'
+import { type Database, patiently, vetConnections } from './platform/database.ts'
 import type { DatabaseLines } from './platform/database-lines.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { addOpenApi } from './platform/http/openapi.ts'
 import { servePages } from './platform/http/pages.ts'
-import { noticeRestore } from './platform/installation.ts'
+import { isWhereItWas, noticeRestore } from './platform/installation.ts'
 import { startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -190,9 +190,9 @@ export async function createApp(parts: Parts): Promise<App> {
   await servePages(http, pagesFolder)
 
   /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */
-  async function holdBackRestored(): Promise<void> {
+  async function holdBackRestored(database: Database): Promise<void> {
     let held = 0
-    const isRestored = await noticeRestore(db, filesMark, async (tx) => {
+    const isRestored = await noticeRestore(database, filesMark, async (tx) => {
       held = await delivery.holdRestored(tx)
       await telegram.holdRestored(tx)
       await jobs.discard(PRODUCT_MAIL)
@@ -208,7 +208,10 @@ export async function createApp(parts: Parts): Promise<App> {
     inbound,
     metrics: metricsReader,
     async work() {
-      await patiently(holdBackRestored)
+      await patiently(() => holdBackRestored(db))
+      // It may also be put back, or a standby take its place, while we run: all connections are lost by that.
+      for (const each of [db, sending.engineDb])
+        vetConnections(each, async (line) => (await isWhereItWas(line)) || holdBackRestored(line))
       await telegram.work()
       if (!works) return
       await productMail.work()

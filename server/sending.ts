@@ -151,6 +151,7 @@ export async function createSending(parts: Parts) {
   })
 
   return {
+    engineDb,
     localMailbox,
     productMail,
     settings,

@@ -134,12 +134,7 @@ async function copying<T>(pool: pg.Pool, work: CopyingWork<T>): Promise<T> {
       },
       release: () => {},
     }
-    const single = new Kysely<Tables>({
-      dialect: new PostgresDialect({
-        // Kysely asks for more than it uses here: cursors, and a second connection for cancelling.
-        pool: { connect: async () => line, end: async () => {} } as unknown as pg.Pool,
-      }),
-    })
+    const single = overOne(line)
     const copyInto: CopyInto = (target, lines) =>
       pipeline(Readable.from(lines), client.query(copyFrom(`copy ${target} from stdin`)))
     return await single.transaction().execute((tx) => work(tx, copyInto))
@@ -152,6 +147,33 @@ async function copying<T>(pool: pg.Pool, work: CopyingWork<T>): Promise<T> {
   }
 }
 
+type Line = {
+  query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+  release: () => void
+}
+
+/** All that is asked goes over this one connection. */
+const overOne = (line: Line): Database =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      // Kysely asks for more than it uses here: cursors, and a second connection for cancelling.
+      pool: { connect: async () => line, end: async () => {} } as unknown as pg.Pool,
+    }),
+  })
+
+/**
+ * Looks at every connection that is made from now on, before anything else is asked over it. Where that throws, there is
+ * no connection, and whoever waited for it is told why.
+ */
+export function vetConnections(db: Database, vet: (line: Database) => Promise<unknown>): void {
+  const { options } = poolOf(db)
+  const { onConnect } = options
+  options.onConnect = async (client) => {
+    await onConnect?.(client)
+    await vet(overOne({ query: (text, values) => client.query(text, [...values]), release: () => {} }))
+  }
+}
+
 /** Says in one sentence why a database cannot serve, before anything is built on it. */
 export async function checkDatabase(db: Database): Promise<void> {
   const version = await serverVersion(db)
@@ -161,7 +183,8 @@ export async function checkDatabase(db: Database): Promise<void> {
     )
 }
 
-const STARTING_UP = '57P03'
+/** What PostgreSQL says itself while it cannot serve yet. */
+export const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 
 /** While a process starts it serves nobody, so that a failure which passes is waited for. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { freshDatabase } from '../test/database.ts'
 import { until } from '../test/until.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, isDatabaseAway, openDatabase } from './database.ts'
 import { filesMark } from './embedded-postgres/files-mark.ts'
 import {
   aDataDir,
@@ -17,7 +17,7 @@ import {
   query,
   removeTemplate,
 } from './embedded-postgres/testing.ts'
-import { noticeRestore } from './installation.ts'
+import { isWhereItWas, noticeRestore } from './installation.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
 
@@ -116,7 +116,13 @@ it('a standby that was promoted is known as a copy at once, before its first che
   await killEverything(original, dir)
   await writeFile(join(dir, 'postgres', 'data', 'standby.signal'), '')
   const standby = aPostrider({ dir, settings: FOLLOWED })
-  await until('the standby answers and is promoted', () =>
+  await until('the standby answers, and nothing is asked of it yet', () =>
+    inDatabase(url, isWhereItWas).then(
+      () => false,
+      (error) => isDatabaseAway(error) && String(error).includes('is a standby'),
+    ),
+  )
+  await until('it is promoted', () =>
     query(url, 'select pg_promote()').then(
       () => true,
       () => false,
@@ -126,7 +132,9 @@ it('a standby that was promoted is known as a copy at once, before its first che
   const [checkpoint] = await query(url, 'select timeline_id from pg_control_checkpoint()')
   expect(checkpoint, 'the checkpoint is still under way').toEqual({ timeline_id: 1 })
   await inDatabase(url, async (db) => {
+    expect(await isWhereItWas(db)).toBe(false)
     expect([await isNoticed(db), await isNoticed(db)]).toEqual([true, false])
+    expect(await isWhereItWas(db)).toBe(true)
     await sql`checkpoint`.execute(db)
     expect(await isNoticed(db), 'after the checkpoint it is still the same').toBe(false)
   })

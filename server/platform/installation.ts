@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from './database.ts'
+import { type Database, STARTING_UP, type Transaction } from './database.ts'
 
 /**
  * Recognises a database that was restored from a backup, by where it lives: another cluster, another database, tables
@@ -34,11 +34,23 @@ export async function noticeRestore(
   })
 }
 
-async function placeOf(tx: Transaction, timeline: number): Promise<string> {
+/**
+ * Whether the database is still where it was when that was last noted, but for the files, which nobody changes under one
+ * that is open. Throws, as if it were away, while it follows another one: a connection made then outlives its promotion.
+ */
+export async function isWhereItWas(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ isStandby: boolean }>`select pg_is_in_recovery() as "isStandby"`.execute(db)
+  if (rows[0]?.isStandby) throw Object.assign(new Error('the database is a standby'), { code: STARTING_UP })
+  const place = await placeOf(db, await timelineOf(db))
+  const known = await db.selectFrom('installation').select('identity').executeTakeFirst()
+  return known?.identity === place || known?.identity.startsWith(`${place}/`) === true
+}
+
+async function placeOf(db: Database | Transaction, timeline: number): Promise<string> {
   const { rows } = await sql<{ place: string }>`
     select concat_ws('/', (select system_identifier from pg_control_system()), ${timeline}::int,
       (select oid from pg_database where datname = current_database()), 'installation'::regclass::oid) as place`.execute(
-    tx,
+    db,
   )
   return rows[0]?.place ?? ''
 }
