@@ -1,6 +1,6 @@
 // `npm run faults`: the fault suite at full size, as a table of what is demanded and what was measured. A word behind
 // `--` runs one scenario: npm run faults -- R5. FAULTS=ci runs it small, FAULTS=long also lets the provider be down for
-// ten minutes, FAULTS_SEED=3 repeats the chances of one run.
+// ten minutes and R32 last an hour, FAULTS_SEED=3 repeats the chances of one run.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
