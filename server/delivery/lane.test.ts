@@ -73,6 +73,20 @@ it('a call comes back in halves where its own requests took too long, and whole 
   expect(await callsWhere(false)).toEqual([50, 50])
 })
 
+it('a call that was put in flight before the machine was suspended is put in flight anew first', async () => {
+  vi.useFakeTimers()
+  const begins: boolean[] = []
+  aLane(async (_letter, copies, _signal, mayBegin = () => true) => {
+    // As after hours of sleep, which only the clock on the wall knows of.
+    if (begins.length === 0) vi.setSystemTime(Date.now() + 3 * 3_600_000)
+    const may = mayBegin()
+    begins.push(may)
+    return copies.map(() => (may ? { kind: 'accepted', id: '1' } : { kind: 'not-begun' }))
+  }, 1)
+  await vi.advanceTimersByTimeAsync(STALE_MS)
+  expect(begins).toEqual([false, true])
+})
+
 it('a call that is not answered for long keeps nobody else waiting, however few calls are dared', async () => {
   vi.useFakeTimers()
   const asked: string[] = []

@@ -109,7 +109,7 @@ export function createLane(needs: LaneNeeds): Lane {
 
   function startCalls(): void {
     for (let next = ready[0]; next; next = ready[0]) {
-      if (!isFresh(next.window, next.fencedAt) || isDraining || health.isHeld()) {
+      if (!isFresh(next) || isDraining || health.isHeld()) {
         takeReady()
         // Its lease may be lost; then the statement that would write this finds nothing to change.
         next.window.write(
@@ -128,9 +128,11 @@ export function createLane(needs: LaneNeeds): Lane {
     }
   }
 
-  /** May a call begin that was fenced then? */
-  const isFresh = (window: WindowRun, fencedAt: number): boolean =>
-    !window.isHalted() && window.isLeased(now()) && now() - fencedAt <= STALE_MS
+  /** May it still begin? By both clocks: after a suspend others have long done what was about to be called here. */
+  const isFresh = ({ window, fencedAt, fencedAtWall }: FencedCall): boolean =>
+    !window.isHalted() &&
+    window.isLeased(now()) &&
+    Math.max(now() - fencedAt, Date.now() - fencedAtWall) <= STALE_MS
 
   function takeReady(): void {
     const taken = ready.shift()
@@ -141,7 +143,7 @@ export function createLane(needs: LaneNeeds): Lane {
     const { call, window } = fenced
     const { deliveries } = call
     const ended = underWay.begin(deliveries.length)
-    const mayBegin = () => !isDraining && isFresh(window, fenced.fencedAt)
+    const mayBegin = () => !isDraining && isFresh(fenced)
     const answer = await ask(fenced, mayBegin)
     ended()
     const { outcomes, asideMs } = stumbles.weigh(window.campaign.id, deliveries, answer.outcomes)

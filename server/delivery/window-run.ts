@@ -7,7 +7,13 @@ import type { Settlement, StepOptions, StepResult, ToFence, WindowKey } from './
 export type CampaignInHand = { id: string; userId: string; letter: Letter }
 
 /** A call whose deliveries are in flight, durably: it may now be made, once. */
-export type FencedCall = { call: Call; window: WindowRun; fencedAt: number }
+export type FencedCall = {
+  call: Call
+  window: WindowRun
+  fencedAt: number
+  /** The same by the clock on the wall, which goes on while the machine is suspended. */
+  fencedAtWall: number
+}
 
 type Step = (
   key: WindowKey,
@@ -132,6 +138,7 @@ export function createWindowRun({
   }
 
   async function writeAndFence(allowance: number, now: number, maySplit: boolean): Promise<FencedCall[]> {
+    const wallNow = Date.now()
     const settlements = unwritten
     const comingBack = returning
     const taken = isHalted ? [] : takeCalls(allowance, maySplit)
@@ -163,7 +170,7 @@ export function createWindowRun({
       }
       const ready = parts.filter(isWhole)
       flying += sizeOf(ready.map(({ part }) => part))
-      return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now }))
+      return ready.map(({ part }) => ({ call: part, window: run, fencedAt: now, fencedAtWall: wallNow }))
     } catch (error) {
       // Nobody knows whether the statement was committed. Written again, outcomes change nothing twice; and what it
       // may have put in flight was never called, so it is certain that it can be taken back.
