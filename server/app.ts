@@ -189,12 +189,18 @@ export async function createApp(parts: Parts): Promise<App> {
     localMailboxRoutes(http, { store: localMailbox, receiver: toInbox(inbox), publicUrl, readers })
   await servePages(http, pagesFolder)
 
-  /** A restored copy sends nothing by itself; mails of the product that were waiting then have long lost their use. */
-  async function holdBackRestored(database: Database): Promise<void> {
+  /**
+   * A restored copy sends nothing by itself. One that is found at a start may stand beside its original, which tells what
+   * was to be told, and mails of the product that waited then have long lost their use; one that takes the place of ours
+   * while we run is the only one there is.
+   */
+  async function holdBackRestored(database: Database, isBesideAnother: boolean): Promise<void> {
     let held = 0
     const isRestored = await noticeRestore(database, filesMark, async (tx) => {
       held = await delivery.holdRestored(tx)
-      await telegram.holdRestored(tx)
+      await telegram.dropUnheard(tx)
+      if (!isBesideAnother) return
+      await telegram.leaveToldToOriginal(tx)
       await jobs.discard(PRODUCT_MAIL)
     })
     if (isRestored)
@@ -208,10 +214,10 @@ export async function createApp(parts: Parts): Promise<App> {
     inbound,
     metrics: metricsReader,
     async work() {
-      await patiently(() => holdBackRestored(db))
+      await patiently(() => holdBackRestored(db, true))
       // It may also be put back, or a standby take its place, while we run: all connections are lost by that.
       for (const each of [db, sending.engineDb])
-        vetConnections(each, async (line) => (await isWhereItWas(line)) || holdBackRestored(line))
+        vetConnections(each, async (line) => (await isWhereItWas(line)) || holdBackRestored(line, false))
       await telegram.work()
       if (!works) return
       await productMail.work()

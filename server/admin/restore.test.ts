@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../platform/database.ts'
 import { aUser, type SignedIn, signedIn } from '../test/accounts.ts'
 import { admin } from '../test/admin.ts'
 import { act, deliveries, detail, finished, recipients, send } from '../test/campaigns.ts'
@@ -13,6 +12,7 @@ import { aGround, ready } from '../test/process.ts'
 import { aRunningApp, TEST_KEY } from '../test/running-app.ts'
 import { startResendSimulator } from '../test/simulators/resend.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { somethingSaidToTheBot, waitingForTheBot } from '../test/telegram-waiting.ts'
 import { until } from '../test/until.ts'
 
 let folder: string
@@ -121,34 +121,6 @@ it('a campaign that was paused when the backup was made, by hand or by an outage
   expect(vendorOfCopy.ledger).toHaveLength(1 + 100)
   await vendorOfCopy.close()
 })
-
-async function somethingSaidToTheBot(db: Database, { userId, id }: { userId: string; id: string }) {
-  const { id: link_id } = await db
-    .insertInto('telegram_links')
-    .values({ user_id: userId, telegram_user_id: '4711' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('telegram_updates')
-    .values({ bot_id: '1', update_id: '7', telegram_user_id: '4711', content: '{"update_id":7}' })
-    .execute()
-  await db
-    .insertInto('telegram_alerts')
-    .values({ link_id, kind: 'paused', about: id, occasion: '1' })
-    .execute()
-  await db
-    .insertInto('telegram_cards')
-    .values({ link_id, message_id: '1', campaign_id: id, is_live: true })
-    .execute()
-}
-
-async function waitingForTheBot(db: Database) {
-  const { rows } = await sql`
-    select (select count(*) from telegram_updates where handled_at is null) as updates,
-      (select count(*) from telegram_alerts where told_at is null) as alerts,
-      (select count(*) from telegram_cards where is_live) as cards`.execute(db)
-  return rows[0]
-}
 
 it('mail that waited to be read when the backup was made is read in the copy, though its job was left behind', {
   tags: 'thorough',

@@ -6,6 +6,7 @@ import { createGate } from '../test/gate.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { startResendSimulator } from '../test/simulators/resend.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { somethingSaidToTheBot, waitingForTheBot } from '../test/telegram-waiting.ts'
 import { until } from '../test/until.ts'
 
 it('a database that was put back, or failed over, under a running worker sends nothing before a person says so', async () => {
@@ -13,7 +14,7 @@ it('a database that was put back, or failed over, under a running worker sends n
   await using way = await aWayTo(inject('postgres').url)
   const env = { RESEND_API_KEY: resend.apiKey, RESEND_BASE_URL: resend.url.href }
   await using running = await aRunningApp(env, { databaseUrl: way.url })
-  const { browser } = await aUser(running)
+  const { browser, userId } = await aUser(running)
   const gate = createGate()
   gate.shut()
   resend.lieBy(() => ({ kind: 'held', until: gate.pass() }))
@@ -23,6 +24,7 @@ it('a database that was put back, or failed over, under a running worker sends n
     const { counts } = await detail(browser, id)
     return counts.accepted >= 300 && resend.calls.length > 3
   })
+  await somethingSaidToTheBot(running.db, { userId, id })
   way.behave('refuse')
   // As an older state knows another cluster, timeline or database than the one that it stands in.
   await running.db.updateTable('installation').set({ identity: '7041776/1/5/16384' }).execute()
@@ -49,6 +51,8 @@ it('a database that was put back, or failed over, under a running worker sends n
     pausedReason: expect.stringContaining('restored from a backup'),
   })
   expect(paused.counts).toMatchObject({ accepted: resend.ledger.length, inFlight: 0, failed: 0, unknown: 0 })
+  // A press may have been done already; what was to be told is told by nobody else. The pause itself is news.
+  expect(await waitingForTheBot(running.db)).toEqual({ updates: '0', alerts: '1', cards: '1' })
   await act(browser, id, 'resume')
   expect((await finished(browser, id)).counts).toMatchObject({ accepted: 2_000, failed: 0, unknown: 0 })
   expect(resend.ledger.flatMap(({ mail }) => mail.to).sort()).toEqual(recipients(2_000).sort())

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, STARTING_UP, type Transaction } from './database.ts'
 
 /**
@@ -37,40 +37,57 @@ export async function noticeRestore(
 /**
  * Whether the database is still where it was when that was last noted, but for the files, which nobody changes under one
  * that is open. Throws, as if it were away, while it follows another one: a connection made then outlives its promotion.
+ * One question, since it is asked over every connection that is made.
  */
 export async function isWhereItWas(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ isStandby: boolean }>`select pg_is_in_recovery() as "isStandby"`.execute(db)
-  if (rows[0]?.isStandby) throw Object.assign(new Error('the database is a standby'), { code: STARTING_UP })
-  const place = await placeOf(db, await timelineOf(db))
-  const known = await db.selectFrom('installation').select('identity').executeTakeFirst()
-  return known?.identity === place || known?.identity.startsWith(`${place}/`) === true
+  const { rows } = await byTimeline((timeline) =>
+    sql<{ isStandby: boolean; place: string | null; known: string | null }>`
+      select pg_is_in_recovery() as "isStandby", (select identity from installation) as known,
+        case when not pg_is_in_recovery() then ${placeBy(timeline)} end as place`.execute(db),
+  )
+  const { isStandby = false, place = null, known = null } = rows[0] ?? {}
+  if (isStandby) throw Object.assign(new Error('the database is a standby'), { code: STARTING_UP })
+  return known === place || known?.startsWith(`${place}/`) === true
 }
 
-async function placeOf(db: Database | Transaction, timeline: number): Promise<string> {
-  const { rows } = await sql<{ place: string }>`
-    select concat_ws('/', (select system_identifier from pg_control_system()), ${timeline}::int,
-      (select oid from pg_database where datname = current_database()), 'installation'::regclass::oid) as place`.execute(
-    db,
-  )
+async function placeOf(tx: Transaction, timeline: number): Promise<string> {
+  const { rows } = await sql<{ place: string }>`select ${placeBy(sql`${timeline}::int`)} as place`.execute(tx)
   return rows[0]?.place ?? ''
 }
 
-/**
- * From where the log is written: of a standby that was promoted the last checkpoint says for minutes what it was. Where
- * the log is closed to us, as in Amazon Aurora, there is only the checkpoint to ask.
- */
+const placeBy = (timeline: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`concat_ws('/', (select system_identifier from pg_control_system()), ${timeline},
+    (select oid from pg_database where datname = current_database()), 'installation'::regclass::oid)`
+
 async function timelineOf(db: Database): Promise<number> {
-  const written = sql<{ timeline: number }>`
-    select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
-  const checkpoint = sql<{ timeline: number }>`
-    select timeline_id as timeline from pg_control_checkpoint()`
-  const { rows } = await written.execute(db).catch((error: unknown) => {
-    if (!isClosed(error)) throw error
-    return checkpoint.execute(db)
-  })
+  const { rows } = await byTimeline((timeline) =>
+    sql<{ timeline: number }>`select ${timeline} as timeline`.execute(db),
+  )
   return rows[0]?.timeline ?? 0
 }
 
+const WRITTEN = sql`('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int`
+const CHECKPOINT = sql`(select timeline_id from pg_control_checkpoint())`
+/** For good: then it is asked in vain once, and not over every connection. */
+let isLogClosed = false
+
+/**
+ * By where the log is written: of a standby that was promoted the last checkpoint says for minutes what it was. Where
+ * the log is closed to us, as in Amazon Aurora, there is only the checkpoint to ask.
+ */
+async function byTimeline<T>(ask: (timeline: RawBuilder<unknown>) => Promise<T>): Promise<T> {
+  if (isLogClosed) return ask(CHECKPOINT)
+  return ask(WRITTEN).catch((error: unknown) => {
+    if (!isClosed(error)) throw error
+    isLogClosed = !hasCode(error, [NOT_IN_THIS_STATE])
+    return ask(CHECKPOINT)
+  })
+}
+
+const NOT_IN_THIS_STATE = '55000'
+
 /** Not in this state of the server, not supported by it, or not for this role. */
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['55000', '0A000', '42501'].includes(String(error.code))
+const isClosed = (error: unknown): boolean => hasCode(error, [NOT_IN_THIS_STATE, '0A000', '42501'])
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))

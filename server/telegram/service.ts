@@ -33,7 +33,7 @@ import { createSendChat } from './send-chat.ts'
 import { createSettingsChat } from './settings-chat.ts'
 import { createStatsChat } from './stats-chat.ts'
 import { findBot } from './store/bots.ts'
-import { forgetOld, holdRestored } from './store/tidying.ts'
+import { dropUnheard, forgetOld, leaveToldToOriginal } from './store/tidying.ts'
 import { createTemplatesChat } from './templates-chat.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -45,8 +45,10 @@ export type TelegramService = {
   /** Talks to Telegram, if this process has the role. */
   work(): Promise<void>
   forgetOld(): Promise<void>
-  /** In a restored copy: nothing that was waiting is done or told. */
-  holdRestored(tx: Transaction): Promise<void>
+  /** In a restored copy: nothing is done of what was said to the bot and waits. */
+  dropUnheard(tx: Transaction): Promise<void>
+  /** In a copy beside its original: nothing is told that waits. */
+  leaveToldToOriginal(tx: Transaction): Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,7 +86,7 @@ export const WEBHOOK_PATH = '/api/telegram/webhook'
 export function createTelegram(dependencies: Dependencies): TelegramService {
   const { publicUrl, works, db, databaseUrl, lines, limiter, notices, log } = dependencies
   const links = createLinks({ db, limiter, notices })
-  const shared = { links, forgetOld: () => forgetOld(db), holdRestored }
+  const shared = { links, forgetOld: () => forgetOld(db), dropUnheard, leaveToldToOriginal }
   if (dependencies.bot === null)
     return {
       ...shared,

@@ -142,7 +142,7 @@ it('in a restored copy every campaign under way says so first, and whatever it w
   }
   expect(await restored()).toBe(3)
   const sentence =
-    'This database was restored from a backup, and mail may have been sent since the backup was made. Check, then resume or cancel'
+    'This database was restored from a backup, or took the place of another, and mail may have been sent that it does not know of. Check, then resume or cancel'
   const after = [
     { state: 'paused', why: sentence },
     { state: 'paused', why: sentence },

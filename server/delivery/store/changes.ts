@@ -196,7 +196,7 @@ async function leaveWindows(tx: Transaction, campaignId: string, state: 'f' | 'u
 }
 
 const RESTORED =
-  'This database was restored from a backup, and mail may have been sent since the backup was made. Check, then resume or cancel'
+  'This database was restored from a backup, or took the place of another, and mail may have been sent that it does not know of. Check, then resume or cancel'
 
 /**
  * Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. One that was paused then

@@ -26,14 +26,18 @@ export async function forgetOld(db: Database): Promise<void> {
     .execute()
 }
 
-/** In a restored copy: the original has heard what was said to the bot, and tells what was to be told. */
-export async function holdRestored(tx: Transaction): Promise<void> {
-  const now = sql<Date>`now()`
+/** What was said to the bot may have been done already, as far as a restored copy knows: it is not done once more. */
+export async function dropUnheard(tx: Transaction): Promise<void> {
   await tx
     .updateTable('telegram_updates')
-    .set({ handled_at: now, content: '{}' })
+    .set({ handled_at: sql<Date>`now()`, content: '{}' })
     .where('handled_at', 'is', null)
     .execute()
+}
+
+/** Beside an original, which tells what was to be told. */
+export async function leaveToldToOriginal(tx: Transaction): Promise<void> {
+  const now = sql<Date>`now()`
   await tx.updateTable('telegram_alerts').set({ told_at: now }).where('told_at', 'is', null).execute()
   await tx.updateTable('telegram_cards').set({ is_live: false }).where('is_live', '=', true).execute()
 }
