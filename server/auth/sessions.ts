@@ -115,7 +115,7 @@ export function createSessions({
 
 const notSignedIn = (): AppError => new AppError(401, 'You are not signed in')
 const signedInAsAnother = (): AppError =>
-  new AppError(409, 'Nothing was changed: another account is signed in now than when this page was opened')
+  new AppError(409, 'Another account is signed in now than when this page was opened, so nothing was done')
 
 /** The user of a route that needs a session: the hook below has let nobody else through. */
 export function userOf(request: FastifyRequest): User {

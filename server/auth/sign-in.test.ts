@@ -182,7 +182,7 @@ describe('a session', () => {
     const kept = async () => (await ben.browser.get('/api/templates')).json()
     expect(await write({ [PAGE_USER_HEADER]: ann.userId })).toMatchObject({
       status: 409,
-      text: 'Nothing was changed: another account is signed in now than when this page was opened',
+      text: 'Another account is signed in now than when this page was opened, so nothing was done',
     })
     expect(await kept()).toEqual([])
     expect(await write({ [PAGE_USER_HEADER]: ben.userId })).toMatchObject({ status: 200 })

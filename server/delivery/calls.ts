@@ -78,7 +78,7 @@ export const unknowable = ({ seq }: ClaimedDelivery, attempts: number): Settleme
   seq,
   attempts,
   state: 'u',
-  reason: 'The provider gave no clear answer in time; it may or may not have taken this mail',
+  reason: 'The provider gave no clear answer; it may or may not have taken this mail',
   providerId: null,
   waitMs: null,
   callSize: null,
