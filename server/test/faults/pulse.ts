@@ -23,6 +23,7 @@ export function aPulse(pid: number): Pulse {
   const stretches: Look[] = []
   let least: Look | null = null
   let isOver = false
+  let trouble: unknown = null
 
   async function watch(): Promise<void> {
     while (!isOver) {
@@ -34,8 +35,10 @@ export function aPulse(pid: number): Pulse {
       await sleep(LOOK_MS, undefined, { ref: false })
     }
   }
-  // A process that ended has nothing to be looked at; what was demanded of it fails by itself then.
-  void watch().catch(() => {})
+  // One that died in between is told at the end: others may have done its work.
+  void watch().catch((error: unknown) => {
+    if (!isOver) trouble = error
+  })
 
   return {
     next() {
@@ -49,6 +52,7 @@ export function aPulse(pid: number): Pulse {
       isOver = true
     },
     figures() {
+      if (trouble) throw new Error(`process ${pid} was lost sight of`, { cause: trouble })
       const [first, last] = [stretches[0], stretches.at(-1)]
       if (!first || !last) throw new Error(`process ${pid} was never seen`)
       return {
@@ -65,7 +69,7 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 /** By how much the values grow from one to the next: the line of least squares. */
-export function slopeOf(values: readonly number[]): number {
+function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   let [above, below] = [0, 0]

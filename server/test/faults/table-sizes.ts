@@ -5,7 +5,7 @@ import { createLog } from '../../platform/log.ts'
 /** A table of less is a few pages, of which none can be half full. */
 const LEAST = 1_000_000
 
-/** In bytes with their indexes, as they are and as they would be of their live rows alone. Nobody may use them meanwhile. */
+/** In bytes with their indexes, as they are and as they would be of their live rows alone. */
 export async function tableSizes(
   databaseUrl: string,
   tables: readonly string[],
