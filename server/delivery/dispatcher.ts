@@ -148,12 +148,12 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     // Who has changed the account meanwhile may have let go of this provider: the window goes back as it is.
     if ((await providerOf(account)) !== provider) return releaseWindow(db, claimed.key, false)
     hand.took(campaign, size)
+    const { identity, repeatableMs, reportsNothing: isLastWord = false } = provider
     const { calls, hopeless } = makeCalls(claimed.deliveries, {
       batchMax: provider.copiesPerCall?.(campaign.letter) ?? provider.batchMax,
-      repeatableMs: provider.repeatableMs,
+      repeatableMs,
       order,
     })
-    const { identity, repeatableMs, reportsNothing: isLastWord = false } = provider
     const run = createWindowRun({
       key: claimed.key,
       campaign,

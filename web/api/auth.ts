@@ -10,14 +10,14 @@ import {
   type VerifyRequest,
 } from '../../contract/auth.ts'
 import { readRegistration, readSession } from './auth-answers.ts'
-import { ApiError, apiRequest, sessionKey } from './client.ts'
+import { ApiError, apiRequest, sessionKey, WHO_IS_THERE } from './client.ts'
 import { finishDeferred } from './deferred.ts'
 import { setLeaving, setPageUser } from './page-session.ts'
 
 /** Any refusal means signed out; no answer at all is an error, for then nobody knows. */
 async function fetchSession(): Promise<Session | null> {
   try {
-    const response = await apiRequest('GET', sessionKey.join('/'))
+    const response = await apiRequest('GET', WHO_IS_THERE)
     const session = readSession(await response.json())
     setPageUser(session.user.id)
     return session

@@ -38,7 +38,7 @@ interface RequestOptions {
 
 export const sessionKey = ['/api/auth/session'] as const
 /** By this a page learns who is signed in: the one question that is answered whoever that is. */
-const WHO_IS_THERE = sessionKey.join('/')
+export const WHO_IS_THERE = sessionKey.join('/')
 
 /**
  * With this the server refuses whatever is asked while another account than the page's is signed in: nothing is written
