@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,12 @@ import { PROGRAMS } from './programs.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What `npm start` tells Node, so that the memory is that which people see. */
+export const FLAGS_OF_NPM_START: readonly string[] =
+  readFileSync(join(ROOT, 'package.json'), 'utf8')
+    .match(/"start": "[^"]*"/)?.[0]
+    .match(/--[\w-]+(?:=\w+)?/g) ?? []
 
 /** Postrider as a process of its own. */
 export type Process = {
@@ -29,7 +36,7 @@ export type Process = {
 export type Ground = AsyncDisposable & {
   dataDir: string
   /** This version, or the one whose main file is named. */
-  start: (env?: Record<string, string>, main?: string) => Promise<Process>
+  start: (env?: Record<string, string>, main?: string, flags?: readonly string[]) => Promise<Process>
   /** By `npm start`, as people do, with the set-up before it. */
   npmStart: (env?: Record<string, string>) => Promise<Process>
 }
@@ -59,7 +66,8 @@ export async function aGround(): Promise<Ground> {
 
   return {
     dataDir,
-    start: (env = {}, main = PROGRAMS.main) => run(process.execPath, [main], folder, env),
+    start: (env = {}, main = PROGRAMS.main, flags = []) =>
+      run(process.execPath, [...flags, main], folder, env),
     npmStart: (env = {}) => run('npm', ['start'], ROOT, env),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL')

@@ -29,13 +29,14 @@ export async function aPostrider(
   ground: Ground,
   env: Record<string, string>,
   main?: string,
+  flags?: readonly string[],
 ): Promise<Postrider> {
   const port = env['PORT'] ?? String(await freePort())
   let running: Process | null = null
   let earlier = ''
 
   async function attempt(isLate: () => boolean): Promise<boolean> {
-    const next = await ground.start({ ...env, PORT: port }, main)
+    const next = await ground.start({ ...env, PORT: port }, main, flags)
     earlier += running?.output() ?? ''
     running = next
     let hasEnded = false

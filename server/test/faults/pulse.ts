@@ -10,7 +10,7 @@ export type Pulse = {
   stop: () => void
   figures: () => {
     /** In megabytes. `anHour`: by the line that lies closest to all stretches, each taken as a minute. */
-    memory: { last: number; anHour: number }
+    memory: { between: string; anHour: number }
     descriptors: { gained: number }
   }
 }
@@ -56,7 +56,10 @@ export function aPulse(pid: number): Pulse {
       const [first, last] = [stretches[0], stretches.at(-1)]
       if (!first || !last) throw new Error(`process ${pid} was never seen`)
       return {
-        memory: { last: last.memory, anHour: slopeOf(stretches.map(({ memory }) => memory)) * 60 },
+        memory: {
+          between: `${Math.round(first.memory)} and ${Math.round(last.memory)}`,
+          anHour: slopeOf(stretches.map(({ memory }) => memory)) * 60,
+        },
         descriptors: { gained: last.descriptors - first.descriptors },
       }
     },

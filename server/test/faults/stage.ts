@@ -46,6 +46,8 @@ export type StageOptions = {
   by?: (databaseUrl: string) => string
   /** Web and worker are one process, as `npm start` has it; for scenarios that kill neither. */
   together?: boolean
+  /** What Node is told at each start. */
+  flags?: readonly string[]
   /** Where the database is, unless a fresh one of the whole run will do. */
   database?: { url: string }
 }
@@ -73,7 +75,7 @@ export async function aStage(options: StageOptions): Promise<Stage> {
       ...options.env,
       ...env,
     }
-    return aPostrider(ground, whole, main)
+    return aPostrider(ground, whole, main, options.flags)
   }
   const [web, worker] = options.together
     ? await start('web,worker').then((one) => [one, one] as const)
