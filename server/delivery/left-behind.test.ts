@@ -13,6 +13,7 @@ import {
 import { until } from '../test/until.ts'
 import { findCandidates } from './store/candidates.ts'
 import { freeAccount, holdAccount } from './store/holds.ts'
+import { noteWay } from './store/leases.ts'
 
 const database = databaseOfFile()
 
@@ -21,6 +22,8 @@ const A_DAY_MS = 24 * 3_600_000
 
 /** Of three mails a worker had put two in flight as one call, and died. */
 async function aCampaignOfADeadWorker() {
+  // As every worker does before it puts anybody in flight.
+  await noteWay(database.db, ACCOUNT, aProvider({}).identity)
   const campaign = await aStoredCampaign(database.db, 3)
   const window = await claim(database.db, campaign)
   await fence(database.db, { ...window, deliveries: window.deliveries.slice(0, 2) }, 2)
