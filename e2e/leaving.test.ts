@@ -192,6 +192,8 @@ describe('the other tabs of a browser', () => {
     await page.getByText('Draft not saved, trying again.').waitFor()
     expect((await (await ben.client()).get(DRAFTS)).json()).toEqual([])
     expect(await message(page).inputValue()).toBe('From Ann alone')
+    // What this tab still asked for as Ben would be refused once Ann is there.
+    await other.getByText('No Templates Yet').waitFor()
     await ann.signIn(context)
     await other.reload()
     await notice.waitFor({ state: 'detached' })
