@@ -41,6 +41,19 @@ describe('a campaign that is on its way', () => {
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
   })
 
+  it('hands the keyboard on when it ends while somebody stands on its buttons', async ({ page, site }) => {
+    const id = await openCampaign(page, site, { ...RUNNING, letters: { a: 100, u: 1, q: 400 } })
+    const focusIsOnTheSubject = () => heading(page, 'On its way').and(page.locator(':focus')).count()
+    await button(page, 'Cancel On its way').focus()
+    await moveOn(site, id, { accepted: 500, queued: 0 })
+    await button(page, 'Cancel On its way').waitFor({ state: 'detached' })
+    await eventually(focusIsOnTheSubject).toBe(1)
+    await button(page, 'Resend to unconfirmed').focus()
+    await moveOn(site, id, { accepted: 501, unknown: 0, queued: 0 })
+    await button(page, 'Resend to unconfirmed').waitFor({ state: 'detached' })
+    await eventually(focusIsOnTheSubject).toBe(1)
+  })
+
   it('is paused by a double click, not paused and resumed', { tags: 'thorough' }, async ({ page, site }) => {
     await openCampaign(page, site, RUNNING)
     const resumed: string[] = []

@@ -194,11 +194,15 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 const takeEvidence = (context: BrowserContext, name: string): Promise<string[]> =>
   Promise.all(
     context.pages().map(async (page, index) => {
-      const [words] = await Promise.allSettled([
+      const [words, focused] = await Promise.allSettled([
         page.locator('body').innerText({ timeout: 5_000 }),
+        page.locator(':focus').evaluate(({ outerHTML }) => outerHTML, undefined, { timeout: 1_000 }),
         takePicture(page, index === 0 ? name : `${name} ${index + 1}`),
       ])
-      return `at ${page.url()} the page says: ${words.status === 'fulfilled' ? words.value.slice(0, 1_000) : String(words.reason)}`
+      return [
+        `at ${page.url()} the focus is on: ${focused.status === 'fulfilled' ? focused.value.slice(0, 300) : 'nothing'}`,
+        `the page says: ${words.status === 'fulfilled' ? words.value.slice(0, 1_000) : String(words.reason)}`,
+      ].join('\n')
     }),
   )
 

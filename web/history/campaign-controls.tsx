@@ -10,7 +10,7 @@ interface CampaignControlsProps {
   entry: HistoryEntry
   /** On a page of its own going on is what there is to do; in a list it is one among many. */
   isPrimary?: boolean
-  /** Where the keyboard goes on when cancelling has taken these buttons away. */
+  /** Where the keyboard goes on when these buttons are gone: it was cancelled, or has come to its end. */
   returnFocusTo: () => HTMLElement | null
 }
 
@@ -29,6 +29,7 @@ export function CampaignControls({ entry, isPrimary = false, returnFocusTo }: Ca
         className="min-w-25"
         aria-label={`${verb} ${entry.subject}`}
         pending={pending === 'pause' || pending === 'resume'}
+        returnFocusTo={returnFocusTo}
         // The second click of two would take the first one back.
         onClick={onFirstClick(() => act(next))}
       >
@@ -39,6 +40,7 @@ export function CampaignControls({ entry, isPrimary = false, returnFocusTo }: Ca
         size="sm"
         variant="ghost"
         aria-label={`Cancel ${entry.subject}`}
+        returnFocusTo={returnFocusTo}
         onClick={() => setIsAsking(true)}
       >
         Cancel

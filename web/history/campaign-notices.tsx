@@ -86,7 +86,9 @@ function UnconfirmedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
       title={`${inWords(unknown)} unconfirmed`}
       action={
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setIsAsking(true)}>Resend to unconfirmed</Button>
+          <Button onClick={() => setIsAsking(true)} returnFocusTo={returnFocusTo}>
+            Resend to unconfirmed
+          </Button>
           <ShowState campaign={campaign} state="unknown" />
         </div>
       }

@@ -9,7 +9,8 @@ export function useReturnFocus(instead?: () => HTMLElement | null) {
   const previous = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus: () => {
-      previous.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+      const { activeElement, body } = document
+      previous.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null
     },
     onCloseAutoFocus: (event: Event) => {
       const next = previous.current?.isConnected ? previous.current : instead?.()
