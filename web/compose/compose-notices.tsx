@@ -32,7 +32,7 @@ export function ComposeNotices({ notice, template, resend, focusRecipients }: Co
           tone="danger"
           title="Failed to fetch template"
           action={
-            <Button size="sm" pending={template.isRetrying} onClick={template.retry}>
+            <Button size="sm" pending={template.isRetrying} onClick={template.retry} returnFocusTo="around">
               Try again
             </Button>
           }

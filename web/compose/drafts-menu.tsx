@@ -49,7 +49,12 @@ export function DraftsMenu({ current }: { current: string | null }) {
       ) : drafts.isError ? (
         <div className="grid justify-items-start gap-2 p-2.5">
           <p className="text-soft text-sm">{messageOf(drafts.error, 'Your drafts could not be loaded.')}</p>
-          <Button size="sm" pending={drafts.isFetching} onClick={() => void drafts.refetch()}>
+          <Button
+            size="sm"
+            pending={drafts.isFetching}
+            onClick={() => void drafts.refetch()}
+            returnFocusTo="around"
+          >
             Try again
           </Button>
         </div>

@@ -106,7 +106,12 @@ function SenderStanding({ composer: { settings, letter }, change }: SenderStandi
         tone="danger"
         title="Your sender information could not be loaded"
         action={
-          <Button size="sm" onClick={() => void settings.refetch()} pending={settings.isFetching}>
+          <Button
+            size="sm"
+            onClick={() => void settings.refetch()}
+            pending={settings.isFetching}
+            returnFocusTo="around"
+          >
             Try again
           </Button>
         }

@@ -63,6 +63,7 @@ export function FilterButton({ filter, onChoose }: FilterButtonProps) {
         <Button
           variant="ghost"
           disabled={choices === 0}
+          returnFocusTo="around"
           onClick={() => onChoose({ status: null, from: null, to: null })}
         >
           Clear filters

@@ -21,6 +21,8 @@ export function AnswersHead({ campaignId }: { campaignId: string }) {
       <Link
         href={INBOX_PATH}
         aria-label="Show all messages"
+        // It goes with this line, and would take the keyboard with it.
+        onClick={() => document.getElementById('content')?.focus({ preventScroll: true })}
         className="tap-square-8 grid shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ConversationEntry } from '../../contract/inbox.ts'
 import { Button } from '../ui/button.tsx'
 import { counted } from '../ui/words.ts'
@@ -17,6 +17,7 @@ interface ConversationProps {
 /** The other mails of the conversation, one line each until one is opened. The nearest are the last. */
 export function Conversation({ label, entries, inboxId }: ConversationProps) {
   const [showsAll, setShowsAll] = useState(false)
+  const list = useRef<HTMLOListElement>(null)
   if (entries.length === 0) return null
   const hidden = showsAll ? 0 : Math.max(0, entries.length - NEAREST - 1)
   return (
@@ -27,11 +28,13 @@ export function Conversation({ label, entries, inboxId }: ConversationProps) {
           variant="ghost"
           className="rounded-none border-line border-b"
           onClick={() => setShowsAll(true)}
+          // The first that was in sight: what was asked for comes above it.
+          returnFocusTo={() => list.current?.querySelector<HTMLElement>('button') ?? null}
         >
           Show {counted(hidden, 'earlier message')}
         </Button>
       )}
-      <ol className="divide-y divide-line">
+      <ol ref={list} className="divide-y divide-line">
         {entries.slice(hidden).map((entry) => (
           <li key={entry.kind === 'sent' ? entry.campaignId : entry.messageId}>
             {entry.kind === 'sent' ? (

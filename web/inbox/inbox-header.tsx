@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react'
+import type { RefObject } from 'react'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -9,6 +10,7 @@ import type { InboxList } from './use-inbox-list.ts'
 
 interface InboxHeaderProps {
   list: InboxList
+  searchBox: RefObject<HTMLInputElement | null>
   typed: string
   onTyped: (text: string) => void
   isOpen: boolean
@@ -16,7 +18,7 @@ interface InboxHeaderProps {
 }
 
 /** On a phone a message has the screen for itself; the heading then only stays for those who listen. */
-export function InboxHeader({ list, typed, onTyped, isOpen, onRefresh }: InboxHeaderProps) {
+export function InboxHeader({ list, searchBox, typed, onTyped, isOpen, onRefresh }: InboxHeaderProps) {
   return (
     <header
       className={classes(
@@ -30,6 +32,7 @@ export function InboxHeader({ list, typed, onTyped, isOpen, onRefresh }: InboxHe
       </div>
       <div className={classes('flex min-w-0 grow gap-2 @2xl:max-w-88', isOpen && whereOpen.gone)}>
         <SearchInput
+          box={searchBox}
           label="Search messages by sender, subject or text"
           placeholder="Search messages..."
           value={typed}

@@ -34,6 +34,7 @@ export function InboxPage() {
   const actions = useMessageActions()
   const scroller = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
   /** The message that somebody wants to answer: the cursor goes there as soon as there is a place for it. */
   const [wish, setWish] = useState<string | null>(null)
   useUnreadTitle()
@@ -82,6 +83,7 @@ export function InboxPage() {
     <div className="@container">
       <InboxHeader
         list={list}
+        searchBox={searchBox}
         typed={typed}
         onTyped={setTyped}
         isOpen={view.open !== null}
@@ -97,6 +99,7 @@ export function InboxPage() {
           list={list}
           wayOptions={wayOptions}
           onClearSearch={clearSearch}
+          searchBox={searchBox}
           scroller={scroller}
           arrived={arrived}
         />

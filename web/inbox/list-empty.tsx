@@ -12,9 +12,10 @@ interface ListEmptyProps {
   folder: InboxFolder
   isSearched: boolean
   onClear: () => void
+  returnFocusTo: () => HTMLElement | null
 }
 
-export function ListEmpty({ folder, isSearched, onClear }: ListEmptyProps) {
+export function ListEmpty({ folder, isSearched, onClear, returnFocusTo }: ListEmptyProps) {
   if (isSearched)
     return (
       <div role="status">
@@ -22,7 +23,11 @@ export function ListEmpty({ folder, isSearched, onClear }: ListEmptyProps) {
           drawing={<SignpostDrawing />}
           title="No matching messages"
           text="Search looks at senders, subjects and texts of this folder. Try other words, or the beginning of one."
-          action={<Button onClick={onClear}>Show the whole folder</Button>}
+          action={
+            <Button onClick={onClear} returnFocusTo={returnFocusTo}>
+              Show the whole folder
+            </Button>
+          }
         />
       </div>
     )

@@ -55,7 +55,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd>{children}</dd>
+      <dd tabIndex={-1} className="outline-none">
+        {children}
+      </dd>
     </>
   )
 }
@@ -77,7 +79,11 @@ function Addresses({ of }: { of: readonly { email: string }[] }) {
       {more > 0 && (
         <button
           type="button"
-          onClick={() => setIsOpen(true)}
+          onClick={({ currentTarget }) => {
+            // The button goes; the keyboard stays at what it has shown.
+            currentTarget.closest('dd')?.focus()
+            setIsOpen(true)
+          }}
           className="-my-3 ml-1 min-w-11 rounded-sm py-3 font-medium text-muted underline underline-offset-4 hover:text-ink"
         >
           +{more} more

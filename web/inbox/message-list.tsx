@@ -22,21 +22,25 @@ interface MessageListProps {
   list: InboxList
   wayOptions: WayOptions
   onClearSearch: () => void
+  searchBox: RefObject<HTMLInputElement | null>
   scroller: RefObject<HTMLDivElement | null>
   arrived: ReturnType<typeof useKeptPlace>
 }
 
 export function MessageList(props: MessageListProps) {
-  const { view, list, wayOptions, onClearSearch, scroller, arrived } = props
+  const { view, scroller, arrived, ...content } = props
   return (
     <Card
       aria-label="Messages"
-      aria-busy={list.isOutdated}
+      aria-busy={content.list.isOutdated}
       className={classes('block', listPane, view.open !== null && whereOpen.gone)}
     >
       <FoldersNav folder={view.campaign === null ? view.folder : null} q={view.q} />
       {view.campaign !== null && <AnswersHead campaignId={view.campaign} />}
-      <div ref={scroller} className={classes(listScroller, list.items === null && 'overflow-hidden!')}>
+      <div
+        ref={scroller}
+        className={classes(listScroller, content.list.items === null && 'overflow-hidden!')}
+      >
         {arrived.above > 0 && (
           <div className="sticky top-16 z-10 flex h-0 justify-center @2xl:top-2">
             <Button size="sm" className="rounded-full! shadow-pop" onClick={arrived.toTop}>
@@ -45,13 +49,14 @@ export function MessageList(props: MessageListProps) {
             </Button>
           </div>
         )}
-        <Content view={view} list={list} wayOptions={wayOptions} onClearSearch={onClearSearch} />
+        <Content view={view} {...content} />
       </div>
     </Card>
   )
 }
 
-function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProps, 'scroller' | 'arrived'>) {
+function Content(props: Omit<MessageListProps, 'scroller' | 'arrived'>) {
+  const { view, list, wayOptions, onClearSearch, searchBox } = props
   const { items } = list
   const isSearched = view.q.trim() !== ''
   if (items === null && list.failure !== null)
@@ -76,7 +81,12 @@ function Content({ view, list, wayOptions, onClearSearch }: Omit<MessageListProp
     )
   if (items.length === 0 && !list.hasMore)
     return view.campaign === null ? (
-      <ListEmpty folder={view.folder} isSearched={isSearched} onClear={onClearSearch} />
+      <ListEmpty
+        folder={view.folder}
+        isSearched={isSearched}
+        onClear={onClearSearch}
+        returnFocusTo={() => searchBox.current}
+      />
     ) : (
       <NoAnswers />
     )

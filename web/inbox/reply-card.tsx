@@ -100,6 +100,7 @@ function ReplyForm({ message, answersTo, replying }: ReplyCardProps & { answersT
           second={SECOND}
           keepLabel="Keep Writing"
           onConfirm={reply.sendSecond}
+          returnFocusTo={() => area.current}
         />
       </CardBody>
       <CardFooter>

@@ -4,7 +4,7 @@ import { rowOf } from './use-inbox-keys.ts'
 
 /**
  * When a message is closed, or a row goes that had the focus, the keyboard stays in the list: at that row, else at the
- * one that has taken its place.
+ * one that has taken its place, or nearby where there is none.
  */
 export function useKeptRow(
   list: RefObject<HTMLElement | null>,
@@ -31,12 +31,13 @@ export function useKeptRow(
     const index = items.findIndex(({ messageId }) => messageId === openId)
     if (openId !== null && index >= 0) last.current = { id: openId, index }
     const kept = last.current
-    if (!kept || openId !== null) return
-    const isGone = !items.some(({ messageId }) => messageId === kept.id)
+    const isGone = kept !== null && !items.some(({ messageId }) => messageId === kept.id)
     // Nowhere: on the page, or on what holds all of the list.
-    if (!(isClosed || isGone) || !document.activeElement?.contains(list.current)) return
-    const next = isGone ? items[Math.min(kept.index, items.length - 1)] : { messageId: kept.id }
+    if (openId !== null || !(isClosed || isGone) || !document.activeElement?.contains(list.current)) return
+    const next = isGone ? items[Math.min(kept.index, items.length - 1)]?.messageId : kept?.id
     last.current = null
-    if (next) rowOf(list.current, next.messageId)?.focus()
+    const row = next === undefined ? null : rowOf(list.current, next)
+    if (row) row.focus()
+    else list.current?.closest('main')?.focus({ preventScroll: true })
   }, [list, items, openId])
 }

@@ -51,6 +51,7 @@ function Rows({ model }: { model: SettingsFormModel }) {
       </p>
     )
   const isUsed = model.form.fromEmail.trim().toLowerCase() === data.address
+  const toCopy = () => shown.current?.querySelector('button') ?? null
   const use = (fromEmail: string) => model.dispatch({ kind: 'sender changed', fields: { fromEmail } })
   return (
     <>
@@ -66,7 +67,7 @@ function Rows({ model }: { model: SettingsFormModel }) {
         />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button disabled={isUsed} onClick={() => use(data.address)}>
+        <Button disabled={isUsed} onClick={() => use(data.address)} returnFocusTo={toCopy}>
           Use as reply-to
         </Button>
         {data.isChangeable && (
@@ -75,7 +76,7 @@ function Rows({ model }: { model: SettingsFormModel }) {
             isUsed={isUsed}
             // A reply-to address that was this one stays this one.
             onChanged={(address) => isUsed && use(address)}
-            returnFocusTo={() => shown.current?.querySelector('button') ?? null}
+            returnFocusTo={toCopy}
           />
         )}
       </div>

@@ -17,6 +17,7 @@ export function SaveBar({ model }: { model: SettingsFormModel }) {
         pending={model.isSaving}
         pendingText="Saving..."
         disabled={model.needsTest}
+        returnFocusTo="around"
         aria-describedby={model.needsTest ? hintId : undefined}
       >
         Save Settings

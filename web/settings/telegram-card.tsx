@@ -81,7 +81,7 @@ function Unreachable({ bot, problem }: UnreachableProps) {
       tone="warning"
       title="The Telegram bot cannot be reached"
       action={
-        <Button pending={bot.isFetching} onClick={() => void bot.refetch()}>
+        <Button pending={bot.isFetching} onClick={() => void bot.refetch()} returnFocusTo="around">
           Try again
         </Button>
       }

@@ -14,14 +14,23 @@ export function NobodySuppressed({ add }: { add: ReactNode }) {
   )
 }
 
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+interface NothingMatchesProps {
+  onClear: () => void
+  returnFocusTo: () => HTMLElement | null
+}
+
+export function NothingMatches({ onClear, returnFocusTo }: NothingMatchesProps) {
   return (
     <div role="status">
       <EmptyState
         drawing={<SignpostDrawing />}
         title="No matching addresses"
         text="Search looks for any part of an address. Try fewer letters, or all reasons."
-        action={<Button onClick={onClear}>Clear search and filter</Button>}
+        action={
+          <Button onClick={onClear} returnFocusTo={returnFocusTo}>
+            Clear search and filter
+          </Button>
+        }
       />
     </div>
   )

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { ListCard } from '../ui/list-card.tsx'
 import { Table } from '../ui/table.tsx'
 import { counted } from '../ui/words.ts'
@@ -15,11 +15,12 @@ interface SuppressionsListProps {
   list: SuppressionsModel
   filter: ListFilter
   onClear: () => void
+  searchBox: RefObject<HTMLInputElement | null>
   /** The screen's main action, for the empty list. */
   add: ReactNode
 }
 
-export function SuppressionsList({ list, filter, onClear, add }: SuppressionsListProps) {
+export function SuppressionsList({ list, filter, onClear, searchBox, add }: SuppressionsListProps) {
   const { asked, ask, close, nextRow, table } = useRemoval(list.entries)
   const isSearched = isFiltered(filter)
   return (
@@ -31,7 +32,13 @@ export function SuppressionsList({ list, filter, onClear, add }: SuppressionsLis
         loading="Loading the suppression list"
         skeleton={<SuppressionsSkeleton />}
         failed="The suppression list could not be loaded"
-        empty={isSearched ? <NothingMatches onClear={onClear} /> : <NobodySuppressed add={add} />}
+        empty={
+          isSearched ? (
+            <NothingMatches onClear={onClear} returnFocusTo={() => searchBox.current} />
+          ) : (
+            <NobodySuppressed add={add} />
+          )
+        }
         found={isSearched ? (count) => counted(count, 'address', 'addresses') : null}
       >
         {(entries) => (

@@ -1,5 +1,5 @@
 import { Download, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { SUPPRESSIONS_CSV } from '../api/suppressions.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { Button } from '../ui/button.tsx'
@@ -19,9 +19,11 @@ export function SuppressionsPage() {
   const { filter, typed, setTyped, choose, clear } = useSuppressionsFilter()
   const list = useSuppressions(filter)
   const [isAdding, setIsAdding] = useState(false)
-  const isEmpty = list.entries?.length === 0 && !isFiltered(filter) && typed === ''
+  const searchBox = useRef<HTMLInputElement>(null)
+  // What the search before found says nothing of the list: its box would go while somebody empties it.
+  const isEmpty = list.entries?.length === 0 && !list.isOutdated && !isFiltered(filter) && typed === ''
   const add = (
-    <Button variant="primary" onClick={() => setIsAdding(true)}>
+    <Button variant="primary" onClick={() => setIsAdding(true)} returnFocusTo="around">
       <Plus aria-hidden="true" className="size-4" />
       Add Addresses
     </Button>
@@ -50,6 +52,7 @@ export function SuppressionsPage() {
       {!isEmpty && (
         <div className="mb-4 flex flex-wrap gap-2">
           <SearchInput
+            box={searchBox}
             label="Search the list by address"
             placeholder="Search addresses..."
             value={typed}
@@ -67,7 +70,7 @@ export function SuppressionsPage() {
           </div>
         </div>
       )}
-      <SuppressionsList list={list} filter={filter} onClear={clear} add={add} />
+      <SuppressionsList list={list} filter={filter} onClear={clear} searchBox={searchBox} add={add} />
       <AddDialog open={isAdding} onOpenChange={setIsAdding} />
     </>
   )

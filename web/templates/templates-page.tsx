@@ -22,7 +22,7 @@ export function TemplatesPage() {
   const shown = templates.data?.filter(({ id }) => !hidden.has(id))
   const isEmpty = shown?.length === 0
   const create = (
-    <Button variant="primary" onClick={() => dialog.create(EMPTY_FORM)}>
+    <Button variant="primary" onClick={() => dialog.create(EMPTY_FORM)} returnFocusTo="around">
       <Plus aria-hidden="true" className="size-4" />
       Create Template
     </Button>

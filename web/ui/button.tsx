@@ -3,7 +3,7 @@ import { type ComponentProps, useRef } from 'react'
 import { classes } from './classes.ts'
 import { ignoreHeldKey } from './press.ts'
 import { Spinner } from './spinner.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { type NextFocus, useKeptFocus } from './use-kept-focus.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 /** `field` stands beside a field and is as high. */
@@ -30,8 +30,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   /** Work is under way: the button is disabled and shows `pendingText` in place of its words. */
   pending?: boolean | undefined
   pendingText?: string
-  /** Where the keyboard goes on when the button is gone, and had it. */
-  returnFocusTo?: () => HTMLElement | null
+  /** Where the keyboard goes on when the button had it, and is gone or stays disabled. */
+  returnFocusTo?: NextFocus
   /** Dresses the single child, usually a link, as a button. */
   asChild?: boolean
 }
@@ -53,7 +53,7 @@ export function Button({
 }: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
   const isDisabled = Boolean(disabled || pending)
-  useKeptFocus(element, isDisabled, returnFocusTo)
+  useKeptFocus(element, { isDisabled, isPending: pending, next: returnFocusTo })
   const dress = classes(
     'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',

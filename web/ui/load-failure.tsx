@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 
@@ -12,32 +11,17 @@ interface LoadFailureProps {
 
 /** Stands where something would be that could not be loaded. */
 export function LoadFailure({ title, reason, isRetrying = false, onRetry }: LoadFailureProps) {
-  const place = useRef<HTMLSpanElement>(null)
-  useLeftPlace(place)
   return (
     <Alert
       tone="danger"
       title={title}
       action={
-        <span ref={place}>
-          <Button pending={isRetrying} pendingText="Trying..." onClick={onRetry}>
-            Try again
-          </Button>
-        </span>
+        <Button pending={isRetrying} pendingText="Trying..." onClick={onRetry} returnFocusTo="around">
+          Try again
+        </Button>
       }
     >
       {reason}
     </Alert>
   )
-}
-
-/** What has the keyboard is about to go: it stays on the screen, or in the dialog, instead of going back to the top. */
-function useLeftPlace(place: { current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    const left = place.current
-    return () => {
-      if (left?.contains(document.activeElement))
-        left.closest<HTMLElement>('[role="dialog"], main')?.focus({ preventScroll: true })
-    }
-  }, [place])
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
+import { classes } from './classes.ts'
 
 export interface LoadMoreProps {
   hasMore: boolean
@@ -46,20 +47,22 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
     }
   }, [isReady])
 
-  if (!hasMore) return null
+  const toEnd = () => end.current
   return (
-    <div ref={end} className="flex justify-center p-4">
-      {error === null ? (
-        <Button pending={isLoading} pendingText="Loading..." onClick={onMore}>
+    // It stays when the last of them are there: whoever asked for them goes on at the end of the list.
+    <div ref={end} tabIndex={-1} className={classes('outline-none', hasMore && 'flex justify-center p-4')}>
+      {hasMore && error === null && (
+        <Button pending={isLoading} pendingText="Loading..." onClick={onMore} returnFocusTo={toEnd}>
           Load more
         </Button>
-      ) : (
+      )}
+      {hasMore && error !== null && (
         <div className="grow">
           <Alert
             tone="danger"
             title="The rest could not be loaded"
             action={
-              <Button pending={isLoading} onClick={onMore}>
+              <Button pending={isLoading} onClick={onMore} returnFocusTo={toEnd}>
                 Try again
               </Button>
             }

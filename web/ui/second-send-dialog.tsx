@@ -13,6 +13,8 @@ interface SecondSendDialogProps {
   second: string
   keepLabel: string
   onConfirm: () => void
+  /** The button that asked is at work when this closes. */
+  returnFocusTo: () => HTMLElement | null
 }
 
 /** One press too many must not send to everybody again what was, or may have been, sent before it was changed. */

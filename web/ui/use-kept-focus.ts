@@ -1,36 +1,55 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
+/** Where the keyboard goes on: `around` is the dialog or the screen that the button stands in, scrolled as it is. */
+export type NextFocus = 'around' | (() => HTMLElement | null)
+
+interface KeptFocusOptions {
+  isDisabled: boolean
+  /** Disabled for the time of the work, and of use again after it. */
+  isPending: boolean
+  next: NextFocus | undefined
+}
+
 /**
  * A button that was pressed loses the focus when it is disabled for the time of the work; this gives it back. A button
- * that goes takes the focus with it, for example when the work has made it pointless: `instead` then finds the next best
- * place.
+ * that goes takes the focus with it, for example when the work has made it pointless, and so does one that stays
+ * disabled: `next` then finds the next best place.
  */
 export function useKeptFocus(
   button: RefObject<HTMLElement | null>,
-  isDisabled: boolean,
-  instead?: () => HTMLElement | null,
+  { isDisabled, isPending, next }: KeptFocusOptions,
 ): void {
+  const latest = useRef(next)
+  useLayoutEffect(() => {
+    latest.current = next
+  })
+
   const hadFocus = useRef(false)
   useLayoutEffect(() => {
-    const hasFocus = document.activeElement === button.current
-    if (isDisabled) hadFocus.current ||= hasFocus
-    else if (hadFocus.current) {
-      hadFocus.current = false
-      // Only when nobody else has taken it meanwhile.
-      if (document.activeElement === document.body) button.current?.focus()
-    }
-  }, [button, isDisabled])
+    const element = button.current
+    const focused = document.activeElement
+    if (isDisabled) hadFocus.current ||= focused === element
+    const isWaiting = isPending || (isDisabled && latest.current === undefined)
+    if (!element || !hadFocus.current || isWaiting) return
+    hadFocus.current = false
+    // Only when nobody else has taken it meanwhile.
+    if (focused !== document.body && focused !== element) return
+    if (isDisabled) handOn(element, latest.current)
+    else element.focus()
+  }, [button, isDisabled, isPending])
 
-  const next = useRef(instead)
-  useLayoutEffect(() => {
-    next.current = instead
-  })
   useLayoutEffect(() => {
     const element = button.current
+    // Of a button that goes this runs while it still stands in the page.
     return () => {
       const focused = document.activeElement
       const isLost = focused === element || (hadFocus.current && focused === document.body)
-      if (element && isLost) next.current?.()?.focus()
+      if (element && isLost) handOn(element, latest.current)
     }
   }, [button])
+}
+
+function handOn(from: HTMLElement, next: NextFocus | undefined): void {
+  if (next === 'around') from.closest<HTMLElement>('[role="dialog"], main')?.focus({ preventScroll: true })
+  else next?.()?.focus()
 }
