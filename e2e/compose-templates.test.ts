@@ -19,7 +19,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { answerWith, button, field, holdBack, tryAgain } from './steps.ts'
+import { answerWith, button, field, holdBack, isFocused, screen, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const leaveResend = (page: Page, entry: unknown) =>
@@ -77,6 +77,7 @@ describe('a template', () => {
     await tryAgain(page, `${TEMPLATES}/${id}`)
     await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
     expect(await page.getByText('Failed to fetch template').count()).toBe(0)
+    expect(await isFocused(page, screen(page))).toBe(true)
   })
 
   it('is made of a subject and a message, and of nothing less', async ({ page, site }) => {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import { filterButton, searchBox, subjects, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { button, field, heading, link, pathOf } from './steps.ts'
+import { button, field, heading, isFocused, link, pathOf } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 
 const searchOf = (page: Page): string => new URL(page.url()).search
@@ -120,6 +120,7 @@ describe('the filter', () => {
     await page.getByRole('button', { name: 'Filter 1 choice made' }).click()
     await button(page, 'Clear filters').click()
     await eventually(async () => (await subjects(page)).length).toBe(3)
+    expect(await isFocused(page, page.getByRole('dialog', { name: 'Filter emails' }))).toBe(true)
   })
 
   it('lets go of a campaign whose status has changed', { tags: 'thorough' }, async ({ page, site }) => {

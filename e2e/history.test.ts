@@ -106,6 +106,7 @@ describe('the list of sent emails', () => {
     await page.keyboard.press('Enter')
     await letThrough()
     await eventually(async () => (await subjects(page)).length).toBe(60)
+    expect(await page.getByRole('region', { name: 'Sent emails' }).locator('div:focus').count()).toBe(1)
   })
 
   it('is found again where it was left', { tags: 'thorough' }, async ({ page, site }) => {

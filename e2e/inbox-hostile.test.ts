@@ -191,6 +191,7 @@ describe('HTML of strangers', () => {
     expect(canary.calls).toEqual([])
     allowHost(canary.origin)
     await button(page, 'Show images').click()
+    expect(await pane(page).locator('div:focus iframe').count()).toBe(1)
     await eventually(() => canary.calls.includes('/first.png')).toBe(true)
     await row(page, 'second').click()
     await subject(page, 'second').waitFor()

@@ -4,7 +4,6 @@ import { eventually, journey as it, PHONE } from './harness.ts'
 import {
   aReader,
   folder,
-  isFocused,
   LIST,
   placeOf,
   replyArea,
@@ -14,7 +13,7 @@ import {
   subject,
   withMails,
 } from './inbox-steps.ts'
-import { button, holdBack, pathOf } from './steps.ts'
+import { button, holdBack, isFocused, pathOf } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 

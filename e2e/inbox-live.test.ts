@@ -3,7 +3,6 @@ import { anAddress, eventually, journey as it } from './harness.ts'
 import {
   aReader,
   frame,
-  isFocused,
   pane,
   placeOf,
   receive,
@@ -16,7 +15,7 @@ import {
   withMails,
 } from './inbox-steps.ts'
 import { fillSender, saveButton } from './settings-steps.ts'
-import { button, field, heading, link, pathOf } from './steps.ts'
+import { button, field, heading, isFocused, link, pathOf, screen } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -81,6 +80,7 @@ describe('the whole circle', () => {
     await rows(page, 'Answers').filter({ hasText: bob }).waitFor()
     await link(page, 'Show all messages').click()
     await rows(page).first().waitFor()
+    await eventually(() => isFocused(page, screen(page))).toBe(true)
     expect(pathOf(page)).toBe('/inbox')
   })
 })

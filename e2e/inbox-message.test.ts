@@ -17,7 +17,7 @@ import {
   subject,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, heading, link, tryAgain } from './steps.ts'
+import { answerWith, button, heading, isFocused, link, screen, tryAgain } from './steps.ts'
 import { nextFrames } from './time.ts'
 
 describe('a message', () => {
@@ -51,6 +51,23 @@ describe('a message', () => {
     await page.getByText('Select a message', { exact: true }).waitFor()
     await row(page, 'Unread').waitFor()
     await eventually(() => rows(page).first().and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it('that was the last one leaves the keyboard on the screen as it goes', async ({ page, site }) => {
+    await withMails(page, site, [{ subject: 'The only one' }])
+    await row(page, 'The only one').click()
+    await button(page, 'Archive').click()
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor()
+    await eventually(() => isFocused(page, screen(page))).toBe(true)
+  })
+
+  it('to many names a few, and the others when asked', async ({ page, site }) => {
+    const to = Array.from({ length: 7 }, (_, index) => `reader${index}@example.test`)
+    await withMails(page, site, [{ subject: 'To many', to }])
+    await row(page, 'To many').click()
+    await button(page, '+2 more').click()
+    expect(await fact(page, 'To')).toBe(to.join(', '))
+    expect(await isFocused(page, pane(page).locator('dd').filter({ hasText: 'reader6' }))).toBe(true)
   })
 
   it("is its HTML if there is any, else its text, else the preview, else 'No content'", async ({
@@ -103,6 +120,7 @@ describe('a message', () => {
     await pane(page).getByText('This message is not in your inbox').waitFor()
     await button(page, 'Show all messages').click()
     await eventually(() => new URL(page.url()).search).toBe('')
+    await eventually(() => isFocused(page, screen(page))).toBe(true)
     expectRefusal(`${path}/${reader.ids[0]}`)
     await answerWith(page, `${path}/${reader.ids[0]}`, 503, 'The database cannot be reached')
     await row(page, 'Here I am').click()
@@ -151,6 +169,7 @@ describe('a conversation', () => {
     const entries = () => before.getByRole('button', { name: /Reader|Ann|You/ }).allInnerTexts()
     await eventually(async () => (await entries()).length).toBe(5)
     await button(page, 'Show 5 earlier messages').click()
+    await eventually(() => isFocused(page, before.getByRole('button', { name: /^Reader 3/ }))).toBe(true)
     const all = (await entries()).map((text) => text.replace(/\s+/g, ' '))
     expect(all).toHaveLength(10)
     expect(all[0]).toMatch(/^You Dear readers Failed /)

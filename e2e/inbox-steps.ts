@@ -65,9 +65,6 @@ export const searchBox = (page: Page): Locator => page.getByPlaceholder('Search 
 export const placeOf = ({ inbox, ids }: Reader, index = 0): string =>
   `/inbox?message=${inbox.inboxId}.${ids[index]}`
 
-export const isFocused = async (page: Page, what: Locator): Promise<boolean> =>
-  (await what.and(page.locator(':focus')).count()) === 1
-
 type RawMail = {
   from?: string
   to?: string

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { anAddress, journey as it } from './harness.ts'
 import { pane, REPLY, replyArea, row, withMails } from './inbox-steps.ts'
 import type { Site } from './site.ts'
-import { button, clickAgain, loseAnswers } from './steps.ts'
+import { answerWith, button, clickAgain, isFocused, loseAnswers } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
@@ -95,6 +95,24 @@ describe('a reply', () => {
     await button(page, 'Send Second Reply').click()
     await expectToast(page, 'Reply sent')
     expect(await repliesSent()).toBe(2)
+  })
+
+  it('whose second sending fails has the keyboard in its text again', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(REPLY)
+    await withLostAnswer(page, site)
+    await replyArea(page).fill('No.')
+    await sendButton(page).click()
+    await sentBefore(page).waitFor()
+    // Slower than the question takes to fade: its button is at work as it goes.
+    await answerWith(page, REPLY, 503, 'The database cannot be reached', { afterMs: 1_000 })
+    await sendButton(page).click()
+    await button(page, 'Send Second Reply').click()
+    await expectToast(page, 'Failed to send reply', '503: The database cannot be reached')
+    expect(await isFocused(page, replyArea(page))).toBe(true)
   })
 
   it('that was changed after its answer was lost is not sent without a word once it was given up and had back', {

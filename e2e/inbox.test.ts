@@ -15,7 +15,7 @@ import {
   unreadWords,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, link, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, isFocused, link, pathOf, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTime } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -119,6 +119,7 @@ describe('the list', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('no such word')
     await button(page, 'Show the whole folder').click()
     await rows(page, 'Archived').waitFor()
+    expect(await isFocused(page, searchBox(page))).toBe(true)
     await page.goto('/inbox?folder=automatic')
     await rows(page, 'Automatic replies').waitFor()
   })

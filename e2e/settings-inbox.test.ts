@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { aReader, isFocused } from './inbox-steps.ts'
+import { aReader } from './inbox-steps.ts'
 import { fillSender, SETTINGS, saveButton } from './settings-steps.ts'
-import { button, field } from './steps.ts'
+import { button, field, isFocused } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const ADDRESS = '/api/inbox/address'
@@ -25,6 +25,7 @@ describe('the inbox address', () => {
     expect(await field(page, 'Reply-To Email').inputValue()).toBe(inbox.address)
     await page.getByText('It is your reply-to address').waitFor()
     expect(await button(page, 'Use as reply-to').isDisabled()).toBe(true)
+    await eventually(() => isFocused(page, button(page, `Copy ${OWN}`))).toBe(true)
     const stored = async () => (await (await member.client()).get(SETTINGS)).json() as { fromEmail: string }
     expect((await stored()).fromEmail).toBe('')
     await saveButton(page).click()

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import type { TelegramBot } from '../contract/telegram.ts'
 import { until } from '../server/test/until.ts'
 import { aMember, eventually } from './harness.ts'
-import { answerWith, button, tryAgain } from './steps.ts'
+import { answerWith, button, isFocused, screen, tryAgain } from './steps.ts'
 import { BOT_NAME, telegramJourney as it, linked, linksOf, telegramTest } from './telegram-journey.ts'
 import {
   BOT,
@@ -240,6 +240,7 @@ describe('the Telegram card', () => {
       await button(page, 'Try again').click()
       await generateButton(page).waitFor()
       expect(await alert.count()).toBe(0)
+      await eventually(() => isFocused(page, screen(page))).toBe(true)
     },
   )
 })

@@ -15,6 +15,12 @@ export const link = (page: Page, name: string) => page.getByRole('link', { name,
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
+export const isFocused = async (page: Page, what: Locator): Promise<boolean> =>
+  (await what.and(page.locator(':focus')).count()) === 1
+
+/** The screen itself, where the keyboard is when nothing nearer can have it. */
+export const screen = (page: Page) => page.locator('main')
+
 export async function fillSignUp(
   page: Page,
   { email, password = PASSWORD, confirm = password }: { email: string; password?: string; confirm?: string },

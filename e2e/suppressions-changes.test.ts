@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { holdBack } from './steps.ts'
+import { holdBack, isFocused, screen } from './steps.ts'
 import {
   addDialog,
   addresses,
@@ -46,6 +46,18 @@ describe('adding addresses', () => {
     expect(new Set(await listOf(member))).toEqual(
       new Set(['ann@example.test', 'bob@example.test', 'carla@example.test']),
     )
+  })
+
+  it('leaves the keyboard on the screen when the first ones take the empty list away', async ({
+    page,
+    site,
+  }) => {
+    await withSuppressed(page, site)
+    const dialog = await openAddDialog(page)
+    await dialog.getByLabel('Addresses', { exact: true }).fill('bob@example.test')
+    await dialog.getByRole('button', { name: 'Add Addresses' }).click()
+    await eventually(() => addresses(page)).toEqual(['bob@example.test'])
+    await eventually(() => isFocused(page, screen(page))).toBe(true)
   })
 
   it('takes a file, whose address column is found', { tags: 'thorough' }, async ({ page, site }) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import { answerWith, button, field, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, isFocused, link, pathOf, tryAgain } from './steps.ts'
 import {
   ALL,
   addresses,
@@ -75,7 +75,17 @@ describe('the suppression list', () => {
     await page.getByRole('heading', { name: 'No matching addresses' }).waitFor()
     await button(page, 'Clear search and filter').click()
     await eventually(() => addresses(page)).toEqual(ALL)
+    expect(await isFocused(page, addressSearch(page))).toBe(true)
     expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('keeps the keyboard in its search box while that is emptied', async ({ page, site }) => {
+    await withSuppressed(page, site, EACH)
+    await page.goto('/suppressions?q=nobody')
+    await page.getByRole('heading', { name: 'No matching addresses' }).waitFor()
+    await addressSearch(page).fill('')
+    await eventually(() => addresses(page)).toEqual(ALL)
+    expect(await isFocused(page, addressSearch(page))).toBe(true)
   })
 
   it('goes on as one scrolls', { tags: 'thorough' }, async ({ page, site }) => {

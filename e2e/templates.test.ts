@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { inOneDay } from '../server/test/one-day.ts'
 import { eventually, journey as it, PHONE } from './harness.ts'
-import { answerWith, button, field, heading, holdBack, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, isFocused, pathOf, screen, tryAgain } from './steps.ts'
 import {
   aWriter,
   card,
@@ -54,6 +54,7 @@ describe('the Templates screen', () => {
     await button(page, 'Save Template').click()
     await expectToast(page, 'Template Saved', 'Email template has been saved successfully.')
     await eventually(() => cardNames(page)).toEqual(['Newsletter'])
+    await eventually(() => isFocused(page, screen(page))).toBe(true)
   })
 
   it('shows what each template holds and when it was used last', async ({ page, site }) => {
