@@ -1,4 +1,4 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { messageOf } from './client.ts'
 
 type Pages = Pick<
@@ -34,3 +34,12 @@ export const listed = (query: Pages) => ({
     },
   },
 })
+
+/**
+ * What the search before has found stays in sight until this one's is there. That it has found nothing does not: where
+ * all are asked for, "there are none" would be untrue.
+ */
+export const keepFound =
+  <Page>(isSearch: boolean, rowsOf: (page: Page) => readonly unknown[]) =>
+  (known: InfiniteData<Page, string> | undefined): InfiniteData<Page, string> | undefined =>
+    isSearch || known?.pages.some((page) => rowsOf(page).length > 0) ? known : undefined

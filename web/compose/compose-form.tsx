@@ -110,7 +110,6 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
         second={SECOND}
         keepLabel="Keep Editing"
         onConfirm={sending.sendSecond}
-        returnFocusTo={() => document.getElementById('content')}
       />
       <SendBar composer={composer} sending={sending} />
       <LeaveDialog

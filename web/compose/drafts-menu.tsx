@@ -7,6 +7,7 @@ import { messageOf } from '../api/client.ts'
 import { deleteDraft, draftsKey, draftsQuery, fetchDraft, saveDraft } from '../api/drafts.ts'
 import { readAgain } from '../api/read-again.ts'
 import { Button } from '../ui/button.tsx'
+import { focusNext } from '../ui/next-focus.ts'
 import { Popover } from '../ui/popover.tsx'
 import { onFirstClick } from '../ui/press.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -140,7 +141,7 @@ function useFocusInPlace(drafts: readonly DraftSummary[]) {
     if (place.current === null || document.activeElement !== document.body) return
     const buttons = list.current?.querySelectorAll('button') ?? []
     const next = buttons[Math.min(place.current, drafts.length - 1)]
-    ;(next ?? list.current?.closest<HTMLElement>('[role=dialog]'))?.focus()
+    focusNext(() => next ?? null, list.current)
   }, [drafts])
   return {
     ref: (element: HTMLElement | null) => {

@@ -1,6 +1,5 @@
 import {
   hashKey,
-  keepPreviousData,
   type QueryClient,
   type QueryKey,
   useInfiniteQuery,
@@ -9,7 +8,7 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type CampaignDetail, CampaignProgress } from '../../contract/campaigns.ts'
 import { deliveriesKey, deliveriesQuery } from '../api/campaigns.ts'
-import { listed } from '../api/listed.ts'
+import { keepFound, listed } from '../api/listed.ts'
 import { deliveriesRequest, type ShownDeliveries } from './deliveries-filter.ts'
 
 /** So often the list follows a campaign that moves. */
@@ -26,7 +25,7 @@ export function useDeliveries(campaign: CampaignDetail, shown: ShownDeliveries) 
   const isFollowed = (client.getQueryData(options.queryKey)?.pages.length ?? 0) <= FOLLOWED_PAGES
   const query = useInfiniteQuery({
     ...options,
-    placeholderData: keepPreviousData,
+    placeholderData: keepFound(shown.q.trim() !== '', ({ items }) => items),
     // Forgotten when another state is chosen: to read a thousand pages again would help nobody.
     gcTime: 0,
     // Nor is a long list read again because of news; more of it can still be loaded.

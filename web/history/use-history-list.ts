@@ -1,14 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { historyQuery } from '../api/campaigns.ts'
-import { listed } from '../api/listed.ts'
+import { keepFound, listed } from '../api/listed.ts'
 import { isFiltered, type ListFilter, requestOf } from './history-filter.ts'
 
 /** The campaigns that match, as far as they have been loaded. */
 export function useHistoryList(filter: ListFilter) {
   const query = useInfiniteQuery({
     ...historyQuery(requestOf(filter)),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFound(isFiltered(filter), ({ entries }) => entries),
     // Live news changes what is listed but not what matches: a choice made again is asked again.
     ...(isFiltered(filter) ? { staleTime: 0 } : {}),
   })

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { Link } from 'wouter'
 import { campaignQuery } from '../api/campaigns.ts'
 import { SignpostDrawing } from '../ui/drawings.tsx'
+import { focusNext } from '../ui/next-focus.ts'
 import { INBOX_PATH } from './inbox-view.ts'
 import { PaneNote } from './pane-note.tsx'
 import { shownSubject } from './shown-text.ts'
@@ -22,7 +23,7 @@ export function AnswersHead({ campaignId }: { campaignId: string }) {
         href={INBOX_PATH}
         aria-label="Show all messages"
         // It goes with this line, and would take the keyboard with it.
-        onClick={() => document.getElementById('content')?.focus({ preventScroll: true })}
+        onClick={({ currentTarget }) => focusNext('around', currentTarget)}
         className="tap-square-8 grid shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" />

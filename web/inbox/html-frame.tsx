@@ -27,14 +27,21 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
   const { tries, look } = useTries()
   const place = useRef<HTMLDivElement>(null)
   return (
-    <div ref={place} tabIndex={-1} className="grid grid-cols-1 gap-3 outline-none">
+    // biome-ignore lint/a11y/useSemanticElements: a region of its own each would crowd the list of landmarks
+    <div
+      ref={place}
+      role="group"
+      aria-label="Text of the message"
+      tabIndex={-1}
+      className="grid grid-cols-1 gap-3 outline-none"
+    >
       {message.hasRemoteImages && !showsImages && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sunken px-4 py-2">
           <p className="flex grow basis-72 items-start gap-2.5 text-muted text-sm">
             <ImageOff aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
             Images are blocked, for fetching them would tell the sender when and where you read this.
           </p>
-          <Button size="sm" onClick={() => setShowsImages(true)} returnFocusTo={() => place.current}>
+          <Button size="sm" onClick={() => setShowsImages(true)} returnFocusTo={place}>
             Show images
           </Button>
         </div>

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { InboxItem, InboxMessage } from '../../contract/inbox.ts'
+import { focusNext } from '../ui/next-focus.ts'
 import { dateWords } from '../ui/words.ts'
 import { Ago } from './ago.tsx'
 import { senderAddress, senderName, shownRecipient } from './shown-text.ts'
@@ -55,20 +56,19 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd tabIndex={-1} className="outline-none">
-        {children}
-      </dd>
+      <dd>{children}</dd>
     </>
   )
 }
 
 function Addresses({ of }: { of: readonly { email: string }[] }) {
   const [isOpen, setIsOpen] = useState(false)
+  const list = useRef<HTMLSpanElement>(null)
   if (of.length === 0) return <span className="text-muted">Nobody is named</span>
   const shown = isOpen ? of : of.slice(0, SHOWN)
   const more = of.length - shown.length
   return (
-    <>
+    <span ref={list} tabIndex={-1} className="outline-none">
       {shown.map(({ email }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be named twice
         <span key={index}>
@@ -81,7 +81,7 @@ function Addresses({ of }: { of: readonly { email: string }[] }) {
           type="button"
           onClick={({ currentTarget }) => {
             // The button goes; the keyboard stays at what it has shown.
-            currentTarget.closest('dd')?.focus()
+            focusNext(list, currentTarget)
             setIsOpen(true)
           }}
           className="-my-3 ml-1 min-w-11 rounded-sm py-3 font-medium text-muted underline underline-offset-4 hover:text-ink"
@@ -89,6 +89,6 @@ function Addresses({ of }: { of: readonly { email: string }[] }) {
           +{more} more
         </button>
       )}
-    </>
+    </span>
   )
 }

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { InboxFilter } from '../api/inbox.ts'
-import { filterOfList, inboxListQuery } from '../api/inbox.ts'
-import { listed } from '../api/listed.ts'
+import { filterOfList, type InboxFilter, type InboxPageOfItems, inboxListQuery } from '../api/inbox.ts'
+import { keepFound, listed } from '../api/listed.ts'
 import { useHiddenMessages } from './deletions.ts'
 
 /** The messages that match, as far as they have been loaded. */
 export function useInboxList(filter: InboxFilter) {
+  const keep = keepFound<InboxPageOfItems>(filter.q !== undefined, ({ items }) => items)
   const query = useInfiniteQuery({
     ...inboxListQuery(filter),
     // The results of the word before, until those of this one are there; but never the mail of another folder.
     placeholderData: (known, of) =>
-      of && filterOfList(of.queryKey).folder === filter.folder ? known : undefined,
+      of && filterOfList(of.queryKey).folder === filter.folder ? keep(known) : undefined,
     // News changes what is listed but not what matches: a search made again is asked again.
     ...(filter.q ? { staleTime: 0 } : {}),
   })

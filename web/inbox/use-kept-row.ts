@@ -1,10 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
+import { focusNext } from '../ui/next-focus.ts'
 import { rowOf } from './use-inbox-keys.ts'
 
 /**
  * When a message is closed, or a row goes that had the focus, the keyboard stays in the list: at that row, else at the
- * one that has taken its place, or nearby where there is none.
+ * one that has taken its place, or on the screen where there is none.
  */
 export function useKeptRow(
   list: RefObject<HTMLElement | null>,
@@ -36,8 +37,6 @@ export function useKeptRow(
     if (openId !== null || !(isClosed || isGone) || !document.activeElement?.contains(list.current)) return
     const next = isGone ? items[Math.min(kept.index, items.length - 1)]?.messageId : kept?.id
     last.current = null
-    const row = next === undefined ? null : rowOf(list.current, next)
-    if (row) row.focus()
-    else list.current?.closest('main')?.focus({ preventScroll: true })
+    focusNext(() => (next === undefined ? null : rowOf(list.current, next)), list.current)
   }, [list, items, openId])
 }

@@ -42,8 +42,6 @@ export function AddDialog({ open, onOpenChange }: AddDialogProps) {
         if (!form.isPending) onOpenChange(next)
       }}
       title="Add Addresses"
-      // The first ones take the empty list away, and the button on it.
-      returnFocusTo={() => document.getElementById('content')}
       description="Your emails will leave them out from now on, also those that are still being sent."
       footer={
         <>

@@ -20,8 +20,7 @@ export function SuppressionsPage() {
   const list = useSuppressions(filter)
   const [isAdding, setIsAdding] = useState(false)
   const searchBox = useRef<HTMLInputElement>(null)
-  // What the search before found says nothing of the list: its box would go while somebody empties it.
-  const isEmpty = list.entries?.length === 0 && !list.isOutdated && !isFiltered(filter) && typed === ''
+  const isEmpty = list.entries?.length === 0 && !isFiltered(filter) && typed === ''
   const add = (
     <Button variant="primary" onClick={() => setIsAdding(true)} returnFocusTo="around">
       <Plus aria-hidden="true" className="size-4" />

@@ -20,10 +20,10 @@ export function useRemoval(entries: readonly Suppression[] | null) {
     asked,
     ask,
     close: () => setAsked(null),
-    /** The row that has moved up, else the last one, else the page. */
+    /** The row that has moved up, else the last one. */
     nextRow: (): HTMLElement | null => {
       const buttons = [...(table.current?.querySelectorAll<HTMLElement>('td button') ?? [])]
-      return buttons[place.current] ?? buttons.at(-1) ?? document.getElementById('content')
+      return buttons[place.current] ?? buttons.at(-1) ?? null
     },
   }
 }

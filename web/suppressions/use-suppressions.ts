@@ -1,14 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listed } from '../api/listed.ts'
+import { keepFound, listed } from '../api/listed.ts'
 import { suppressionsQuery } from '../api/suppressions.ts'
-import { type ListFilter, requestOf } from './suppressions-filter.ts'
+import { isFiltered, type ListFilter, requestOf } from './suppressions-filter.ts'
 
 /** Those on the list that match, as far as they have been loaded. */
 export function useSuppressions(filter: ListFilter) {
   const query = useInfiniteQuery({
     ...suppressionsQuery(requestOf(filter)),
-    placeholderData: keepPreviousData,
+    placeholderData: keepFound(isFiltered(filter), ({ entries }) => entries),
     // Bounces and complaints come in at any time: whoever opens the list gets it as it is now.
     staleTime: 0,
   })

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import type { Template } from '../../contract/templates.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { focusNext } from '../ui/next-focus.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { inWords } from '../ui/words.ts'
 import { DeleteQuestion } from './delete-question.tsx'
@@ -112,6 +113,5 @@ function TemplateActions({ template, titleId, onEdit }: TemplateActionsProps) {
 /** Who deletes by keyboard goes on from the next card, or from the beginning of the screen when it was the last. */
 function focusNeighbour(item: Element | null): void {
   const neighbour = item?.nextElementSibling ?? item?.previousElementSibling
-  const next = neighbour?.querySelector('button') ?? document.getElementById('content')
-  next?.focus()
+  focusNext(() => neighbour?.querySelector('button') ?? null, item)
 }

@@ -67,8 +67,6 @@ export function TemplateDialog({
       open={open}
       onOpenChange={close}
       title={template ? 'Edit Template' : 'Create Template'}
-      // The first one takes the empty screen away, and the button on it.
-      returnFocusTo={() => document.getElementById('content')}
       footer={
         (isLeaving || guard.isAsking) && !saving.isPending ? (
           <DiscardQuestion onKeep={keep} onDiscard={guard.isAsking ? guard.leave : onClose} />

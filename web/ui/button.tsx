@@ -1,9 +1,10 @@
 import { Slot } from 'radix-ui'
 import { type ComponentProps, useRef } from 'react'
 import { classes } from './classes.ts'
+import type { NextFocus } from './next-focus.ts'
 import { ignoreHeldKey } from './press.ts'
 import { Spinner } from './spinner.tsx'
-import { type NextFocus, useKeptFocus } from './use-kept-focus.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 /** `field` stands beside a field and is as high. */

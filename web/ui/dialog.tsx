@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
+import type { NextFocus } from './next-focus.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 export const DialogClose = Primitive.Close
@@ -23,8 +24,8 @@ interface DialogProps {
   children: ReactNode
   /** The answers, main one last. The harmless one has the focus: the first, or the one that is marked `data-keep`. */
   footer?: ReactNode
-  /** Where the keyboard goes when the button that opened it is no longer there. */
-  returnFocusTo?: () => HTMLElement | null
+  /** Where the keyboard goes when the button that opened it is no longer there, or at work; else `around`. */
+  returnFocusTo?: NextFocus
   /** `lg` for something to look at rather than to answer. */
   size?: 'md' | 'lg'
 }

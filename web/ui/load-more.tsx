@@ -47,12 +47,16 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
     }
   }, [isReady])
 
-  const toEnd = () => end.current
   return (
     // It stays when the last of them are there: whoever asked for them goes on at the end of the list.
-    <div ref={end} tabIndex={-1} className={classes('outline-none', hasMore && 'flex justify-center p-4')}>
+    <div
+      ref={end}
+      tabIndex={-1}
+      className={classes('relative outline-none', hasMore && 'flex justify-center p-4')}
+    >
+      {!hasMore && <p className="sr-only">End of the list</p>}
       {hasMore && error === null && (
-        <Button pending={isLoading} pendingText="Loading..." onClick={onMore} returnFocusTo={toEnd}>
+        <Button pending={isLoading} pendingText="Loading..." onClick={onMore} returnFocusTo={end}>
           Load more
         </Button>
       )}
@@ -62,7 +66,7 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
             tone="danger"
             title="The rest could not be loaded"
             action={
-              <Button pending={isLoading} onClick={onMore} returnFocusTo={toEnd}>
+              <Button pending={isLoading} onClick={onMore} returnFocusTo={end}>
                 Try again
               </Button>
             }

@@ -1,5 +1,6 @@
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import type { NextFocus } from './next-focus.ts'
 import { onFirstClick } from './press.ts'
 
 interface SecondSendDialogProps {
@@ -14,7 +15,7 @@ interface SecondSendDialogProps {
   keepLabel: string
   onConfirm: () => void
   /** The button that asked is at work when this closes. */
-  returnFocusTo: () => HTMLElement | null
+  returnFocusTo?: NextFocus
 }
 
 /** One press too many must not send to everybody again what was, or may have been, sent before it was changed. */

@@ -1,7 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-
-/** Where the keyboard goes on: `around` is the dialog or the screen that the button stands in, scrolled as it is. */
-export type NextFocus = 'around' | (() => HTMLElement | null)
+import { focusNext, type NextFocus } from './next-focus.ts'
 
 interface KeptFocusOptions {
   isDisabled: boolean
@@ -13,7 +11,7 @@ interface KeptFocusOptions {
 /**
  * A button that was pressed loses the focus when it is disabled for the time of the work; this gives it back. A button
  * that goes takes the focus with it, for example when the work has made it pointless, and so does one that stays
- * disabled: `next` then finds the next best place.
+ * disabled: `next` says where the keyboard goes on then.
  */
 export function useKeptFocus(
   button: RefObject<HTMLElement | null>,
@@ -34,8 +32,8 @@ export function useKeptFocus(
     hadFocus.current = false
     // Only when nobody else has taken it meanwhile.
     if (focused !== document.body && focused !== element) return
-    if (isDisabled) handOn(element, latest.current)
-    else element.focus()
+    if (!isDisabled) element.focus()
+    else if (latest.current) focusNext(latest.current, element)
   }, [button, isDisabled, isPending])
 
   useLayoutEffect(() => {
@@ -44,12 +42,7 @@ export function useKeptFocus(
     return () => {
       const focused = document.activeElement
       const isLost = focused === element || (hadFocus.current && focused === document.body)
-      if (element && isLost) handOn(element, latest.current)
+      if (element && isLost && latest.current) focusNext(latest.current, element)
     }
   }, [button])
-}
-
-function handOn(from: HTMLElement, next: NextFocus | undefined): void {
-  if (next === 'around') from.closest<HTMLElement>('[role="dialog"], main')?.focus({ preventScroll: true })
-  else next?.()?.focus()
 }

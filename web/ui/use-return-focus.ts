@@ -1,11 +1,12 @@
 import { useRef } from 'react'
+import { focusNext, type NextFocus } from './next-focus.ts'
 
 /**
  * Gives the focus back to what had it when an overlay opened. The primitive does so only for a trigger of its own;
  * an overlay opened by a shortcut or by somebody else's state would leave the keyboard nowhere. What had it may be gone
- * or disabled, for the answer made it pointless or is being carried out: `instead` then finds the next best place.
+ * or disabled, for the answer made it pointless or is being carried out: then `instead` says who comes next.
  */
-export function useReturnFocus(instead?: () => HTMLElement | null) {
+export function useReturnFocus(instead?: NextFocus) {
   const previous = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus: () => {
@@ -14,10 +15,12 @@ export function useReturnFocus(instead?: () => HTMLElement | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       const opener = previous.current
-      const next = opener?.isConnected && !opener.matches(':disabled') ? opener : instead?.()
-      if (!next) return
+      if (opener === null && instead === undefined) return
       event.preventDefault()
-      next.focus()
+      // Only when nobody else has taken it while the overlay went.
+      if (document.activeElement !== document.body) return
+      if (opener?.isConnected && !opener.matches(':disabled')) opener.focus()
+      else focusNext(instead ?? 'around', null)
     },
   }
 }
