@@ -9,6 +9,7 @@ import {
   listedDrafts,
   message,
   openComposer,
+  recipientInput,
   SEND,
   saved,
   sendButton,
@@ -19,7 +20,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import type { Site } from './site.ts'
-import { answerWith, button, clickAgain, field, loseAnswers } from './steps.ts'
+import { answerWith, button, clickAgain, field, isFocused, loseAnswers } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -77,6 +78,8 @@ describe('an email whose answer was lost', () => {
     await sendButton(page).click()
     await button(page, 'Send Second Email').click()
     await expectToast(page, 'Email Sent')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await eventually(() => isFocused(page, recipientInput(page))).toBe(true)
     expect(await subjectsOf(writer)).toEqual(['Hello', 'Helo'])
     await eventually(() => page.getByText(SENT_BEFORE).count()).toBe(0)
     await eventually(() => draftsOf(writer)).toEqual([])

@@ -2,12 +2,11 @@ import { describe, expect } from 'vitest'
 import { ACTIVITY, aSender, cardLines, finished, pretend, STATS, send } from './dashboard-steps.ts'
 import { aMember, eventually, journey as it, PHONE } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import { sentEmails, subjects } from './history-steps.ts'
+import { HISTORY, sentEmails, subjects } from './history-steps.ts'
 import { answerWith, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 
 const CARDS = ['Total Sent', 'Successful', 'Failed', 'Pending']
 const RATES = ['Delivery Rate', 'Bounce Rate', 'Spam Rate', 'Open Rate']
-const HISTORY = '/api/email-history'
 
 describe('the Dashboard', () => {
   it('has its cards in two sections, and says in each that there is nothing yet', async ({ page, site }) => {

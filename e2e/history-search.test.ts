@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
-import { filterButton, searchBox, subjects, withCampaigns } from './history-steps.ts'
+import { filterButton, HISTORY, searchBox, subjects, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { button, field, heading, isFocused, link, pathOf } from './steps.ts'
+import { button, field, heading, holdBack, isFocused, link, pathOf } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 
 const searchOf = (page: Page): string => new URL(page.url()).search
@@ -41,7 +41,7 @@ describe('searching', () => {
     page.on('request', (request) => {
       const url = new URL(request.url())
       // The list may also be read again by itself, because something stirs in a campaign.
-      if (url.pathname === '/api/email-history') asked.add(url.searchParams.get('q') ?? '')
+      if (url.pathname === HISTORY) asked.add(url.searchParams.get('q') ?? '')
     })
     for (const letter of 'winter') {
       await searchBox(page).press(letter)
@@ -99,6 +99,21 @@ describe('searching', () => {
     expect(pathOf(page)).toBe('/history')
     // The button is gone; the keyboard is not.
     expect(await searchBox(page).and(page.locator(':focus')).count()).toBe(1)
+  })
+})
+
+describe('a search that found nothing', () => {
+  it('leaves nothing behind that would call all of them none', async ({ page, site }) => {
+    await three(page, site)
+    await page.goto('/history?q=nothing+of+that+kind')
+    const nothing = page.getByRole('heading', { name: 'No matching emails' })
+    await nothing.waitFor()
+    const letThrough = await holdBack(page, `${HISTORY}?*`)
+    await searchBox(page).fill('')
+    await nothing.waitFor({ state: 'detached' })
+    expect(await page.getByText('No Email History').count()).toBe(0)
+    await letThrough()
+    await eventually(async () => (await subjects(page)).length).toBe(3)
   })
 })
 

@@ -4,6 +4,8 @@ import { type PastCampaign, pastCampaign } from './history-campaigns.ts'
 import type { Site } from './site.ts'
 import { link } from './steps.ts'
 
+export const HISTORY = '/api/email-history'
+
 /** Everyone has a history of their own, and journeys go side by side: so each has an account of its own. */
 export async function someoneNew(page: Page, site: Site): Promise<Member> {
   const member = await aMember(site)

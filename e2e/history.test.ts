@@ -2,12 +2,19 @@ import { describe, expect } from 'vitest'
 import { chips } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns } from './history-campaigns.ts'
-import { cellsOf, recordStored, sentEmails, someoneNew, subjects, withCampaigns } from './history-steps.ts'
+import {
+  cellsOf,
+  HISTORY,
+  recordStored,
+  sentEmails,
+  someoneNew,
+  subjects,
+  withCampaigns,
+} from './history-steps.ts'
 import { answerWith, button, heading, holdBack, link, pathOf, tryAgain } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
-const HISTORY = '/api/email-history'
 const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
 
 describe('the list of sent emails', () => {
@@ -104,9 +111,12 @@ describe('the list of sent emails', () => {
     const letThrough = await holdBack(page, `${HISTORY}?*cursor=*`)
     await button(page, 'Try again').focus()
     await page.keyboard.press('Enter')
+    const top = () => page.evaluate(() => Math.round(window.scrollY))
+    const before = await top()
     await letThrough()
     await eventually(async () => (await subjects(page)).length).toBe(60)
     expect(await page.getByRole('region', { name: 'Sent emails' }).locator('div:focus').count()).toBe(1)
+    expect(await top()).toBe(before)
   })
 
   it('is found again where it was left', { tags: 'thorough' }, async ({ page, site }) => {

@@ -67,7 +67,7 @@ describe('a message', () => {
     await row(page, 'To many').click()
     await button(page, '+2 more').click()
     expect(await fact(page, 'To')).toBe(to.join(', '))
-    expect(await isFocused(page, pane(page).locator('dd').filter({ hasText: 'reader6' }))).toBe(true)
+    expect(await isFocused(page, pane(page).locator('dd > span').filter({ hasText: 'reader6' }))).toBe(true)
   })
 
   it("is its HTML if there is any, else its text, else the preview, else 'No content'", async ({

@@ -15,7 +15,7 @@ import {
   unreadWords,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, isFocused, link, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, holdBack, isFocused, link, pathOf, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTime } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -122,6 +122,19 @@ describe('the list', () => {
     expect(await isFocused(page, searchBox(page))).toBe(true)
     await page.goto('/inbox?folder=automatic')
     await rows(page, 'Automatic replies').waitFor()
+  })
+
+  it('is called empty by no search that found nothing', async ({ page, site }) => {
+    await withMails(page, site, [{ subject: 'Here I am' }])
+    await page.goto('/inbox?q=no+such+word')
+    const nothing = page.getByRole('heading', { name: 'No matching messages' })
+    await nothing.waitFor()
+    const letThrough = await holdBack(page, `${LIST}?*`)
+    await searchBox(page).fill('')
+    await nothing.waitFor({ state: 'detached' })
+    expect(await page.getByRole('heading', { name: 'No messages yet' }).count()).toBe(0)
+    await letThrough()
+    await row(page, 'Here I am').waitFor()
   })
 
   it('says of an empty folder what would be in it', { tags: 'thorough' }, async ({ page, site }) => {
