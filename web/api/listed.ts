@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { hashKey, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { messageOf } from './client.ts'
 
 type Pages = Pick<
@@ -35,11 +35,20 @@ export const listed = (query: Pages) => ({
   },
 })
 
+type Question = { q?: string }
+type Asked = { queryKey: readonly unknown[] }
+
 /**
- * What the search before has found stays in sight until this one's is there. That it has found nothing does not: where
- * all are asked for, "there are none" would be untrue.
+ * What the question before has found stays in sight until this one is answered. That it has found nothing stays only
+ * while somebody types a search: of any other question, "there are none" may be untrue.
  */
 export const keepFound =
-  <Page>(isSearch: boolean, rowsOf: (page: Page) => readonly unknown[]) =>
-  (known: InfiniteData<Page, string> | undefined): InfiniteData<Page, string> | undefined =>
-    isSearch || known?.pages.some((page) => rowsOf(page).length > 0) ? known : undefined
+  <Page>(question: Question, rowsOf: (page: Page) => readonly unknown[]) =>
+  (known: InfiniteData<Page, string> | undefined, before: Asked | undefined): typeof known =>
+    isTyped(before?.queryKey.at(-1) as Question | undefined, question) ||
+    known?.pages.some((page) => rowsOf(page).length > 0)
+      ? known
+      : undefined
+
+const isTyped = (before: Question | undefined, now: Question): boolean =>
+  Boolean(before?.q && now.q) && hashKey([{ ...before, q: null }]) === hashKey([{ ...now, q: null }])

@@ -21,11 +21,12 @@ const FOLLOWED_PAGES = 3
 export function useDeliveries(campaign: CampaignDetail, shown: ShownDeliveries) {
   const client = useQueryClient()
   useStaleWith(campaign)
-  const options = deliveriesQuery(campaign.id, deliveriesRequest(shown))
+  const request = deliveriesRequest(shown)
+  const options = deliveriesQuery(campaign.id, request)
   const isFollowed = (client.getQueryData(options.queryKey)?.pages.length ?? 0) <= FOLLOWED_PAGES
   const query = useInfiniteQuery({
     ...options,
-    placeholderData: keepFound(shown.q.trim() !== '', ({ items }) => items),
+    placeholderData: keepFound(request, ({ items }) => items),
     // Forgotten when another state is chosen: to read a thousand pages again would help nobody.
     gcTime: 0,
     // Nor is a long list read again because of news; more of it can still be loaded.

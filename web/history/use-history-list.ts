@@ -6,9 +6,10 @@ import { isFiltered, type ListFilter, requestOf } from './history-filter.ts'
 
 /** The campaigns that match, as far as they have been loaded. */
 export function useHistoryList(filter: ListFilter) {
+  const request = requestOf(filter)
   const query = useInfiniteQuery({
-    ...historyQuery(requestOf(filter)),
-    placeholderData: keepFound(isFiltered(filter), ({ entries }) => entries),
+    ...historyQuery(request),
+    placeholderData: keepFound(request, ({ entries }) => entries),
     // Live news changes what is listed but not what matches: a choice made again is asked again.
     ...(isFiltered(filter) ? { staleTime: 0 } : {}),
   })

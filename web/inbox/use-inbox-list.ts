@@ -1,26 +1,27 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { filterOfList, type InboxFilter, type InboxPageOfItems, inboxListQuery } from '../api/inbox.ts'
 import { keepFound, listed } from '../api/listed.ts'
 import { useHiddenMessages } from './deletions.ts'
 
 /** The messages that match, as far as they have been loaded. */
 export function useInboxList(filter: InboxFilter) {
-  const keep = keepFound<InboxPageOfItems>(filter.q !== undefined, ({ items }) => items)
+  const hidden = useHiddenMessages()
+  const shownOf = useCallback(
+    ({ items }: InboxPageOfItems) => items.filter(({ messageId }) => !hidden.has(messageId)),
+    [hidden],
+  )
+  const keep = keepFound(filter, shownOf)
   const query = useInfiniteQuery({
     ...inboxListQuery(filter),
     // The results of the word before, until those of this one are there; but never the mail of another folder.
     placeholderData: (known, of) =>
-      of && filterOfList(of.queryKey).folder === filter.folder ? keep(known) : undefined,
+      of && filterOfList(of.queryKey).folder === filter.folder ? keep(known, of) : undefined,
     // News changes what is listed but not what matches: a search made again is asked again.
     ...(filter.q ? { staleTime: 0 } : {}),
   })
   const { data, refetch } = query
-  const hidden = useHiddenMessages()
-  const items = useMemo(
-    () => data?.pages.flatMap((page) => page.items).filter(({ messageId }) => !hidden.has(messageId)) ?? null,
-    [data, hidden],
-  )
+  const items = useMemo(() => data?.pages.flatMap(shownOf) ?? null, [data, shownOf])
   return {
     items,
     ...listed(query),

@@ -2,13 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keepFound, listed } from '../api/listed.ts'
 import { suppressionsQuery } from '../api/suppressions.ts'
-import { isFiltered, type ListFilter, requestOf } from './suppressions-filter.ts'
+import { type ListFilter, requestOf } from './suppressions-filter.ts'
 
 /** Those on the list that match, as far as they have been loaded. */
 export function useSuppressions(filter: ListFilter) {
+  const request = requestOf(filter)
   const query = useInfiniteQuery({
-    ...suppressionsQuery(requestOf(filter)),
-    placeholderData: keepFound(isFiltered(filter), ({ entries }) => entries),
+    ...suppressionsQuery(request),
+    placeholderData: keepFound(request, ({ entries }) => entries),
     // Bounces and complaints come in at any time: whoever opens the list gets it as it is now.
     staleTime: 0,
   })

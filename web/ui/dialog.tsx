@@ -24,7 +24,7 @@ interface DialogProps {
   children: ReactNode
   /** The answers, main one last. The harmless one has the focus: the first, or the one that is marked `data-keep`. */
   footer?: ReactNode
-  /** Where the keyboard goes when the button that opened it is no longer there, or at work; else `around`. */
+  /** Where the keyboard goes when the button that opened it is no longer there, or at work; `around` if left out. */
   returnFocusTo?: NextFocus
   /** `lg` for something to look at rather than to answer. */
   size?: 'md' | 'lg'

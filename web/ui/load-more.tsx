@@ -54,7 +54,7 @@ export function LoadMore({ hasMore, isLoading, isBusy = false, error, onMore }: 
       tabIndex={-1}
       className={classes('relative outline-none', hasMore && 'flex justify-center p-4')}
     >
-      {!hasMore && <p className="sr-only">End of the list</p>}
+      {!hasMore && !isBusy && <p className="sr-only">End of the list</p>}
       {hasMore && error === null && (
         <Button pending={isLoading} pendingText="Loading..." onClick={onMore} returnFocusTo={end}>
           Load more

@@ -19,7 +19,7 @@ export function useReturnFocus(instead?: NextFocus) {
       event.preventDefault()
       // Only when nobody else has taken it while the overlay went.
       if (document.activeElement !== document.body) return
-      if (opener?.isConnected && !opener.matches(':disabled')) opener.focus()
+      if (opener?.isConnected && !opener.matches(':disabled')) opener.focus({ preventScroll: true })
       else focusNext(instead ?? 'around', null)
     },
   }
