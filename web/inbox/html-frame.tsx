@@ -31,7 +31,7 @@ export function HtmlFrame({ message, html }: HtmlFrameProps) {
     <div
       ref={place}
       role="group"
-      aria-label="Text of the message"
+      aria-label="Message and its images"
       tabIndex={-1}
       className="grid grid-cols-1 gap-3 outline-none"
     >
