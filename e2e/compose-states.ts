@@ -105,7 +105,7 @@ export const COMPOSE_STATES: State[] = [
   {
     name: 'compose without sender information',
     async show({ page, site }) {
-      await (await aWriter(site, { sender: null })).signIn(page.context())
+      await (await aWriter(site, { sender: null })).signInOn(page)
       await page.goto('/compose')
       await page.getByText('Sender Information Required').waitFor()
     },
@@ -204,7 +204,7 @@ export const COMPOSE_STATES: State[] = [
     async show({ page, site }) {
       await answerWith(page, `${DRAFTS}/${DRAFT}`, 503, 'The database cannot be reached')
       await holdForNext(page, `${DRAFTS}/${DRAFT}`)
-      await (await aWriter(site)).signIn(page.context())
+      await (await aWriter(site)).signInOn(page)
       await page.goto(`/compose?draft=${DRAFT}`)
       await page.getByText('Loading the draft').waitFor({ state: 'attached' })
     },
@@ -242,7 +242,7 @@ async function withoutSaving({ page, site, expectRefusal }: World): Promise<void
   const writer = await aWriter(site)
   const id = await storeDraft(site, writer, full)
   expectRefusal(`${DRAFTS}/${id}`)
-  await writer.signIn(page.context())
+  await writer.signInOn(page)
   await page.goto(`/compose?draft=${id}`)
   await message(page).waitFor()
   await page.route(`**${DRAFTS}/*`, (route) =>

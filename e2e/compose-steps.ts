@@ -34,7 +34,7 @@ export async function aWriter(
 /** At the sheet, once it knows who writes: what is sent or emptied before would lack that. */
 export async function openComposer(page: Page, site: Site, path = '/compose'): Promise<Writer> {
   const writer = await aWriter(site)
-  await writer.signIn(page.context())
+  await writer.signInOn(page)
   await page.goto(path)
   await recipientInput(page).waitFor()
   await page.getByRole('region', { name: 'Sender' }).waitFor()
@@ -146,7 +146,7 @@ export async function storeTemplate({ client }: Writer, name = 'Invoice'): Promi
 export async function openTemplate(page: Page, site: Site) {
   const writer = await aWriter(site)
   const id = await storeTemplate(writer)
-  await writer.signIn(page.context())
+  await writer.signInOn(page)
   await page.goto(`/compose/${id}`)
   await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
   return { writer, id }

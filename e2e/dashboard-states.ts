@@ -109,7 +109,7 @@ export const DASHBOARD_STATES: State[] = [
     rare: true,
     async show(world) {
       const { page, site, expectRefusal } = world
-      await (await aMember(site)).signIn(page.context())
+      await (await aMember(site)).signInOn(page)
       for (const path of [STATS, ACTIVITY, '/api/email-history']) expectRefusal(path)
       for (const path of [STATS, `${ACTIVITY}?*`, HISTORY])
         await answerWith(page, path, 503, 'The database cannot be reached')

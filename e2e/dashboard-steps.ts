@@ -16,7 +16,7 @@ export async function aSender(page: Page, site: Site): Promise<Sender> {
   const client = await member.client()
   const answer = await client.post('/api/settings', { fromName: 'Ann Keller', fromEmail: member.email })
   expect(answer.status, answer.text).toBe(200)
-  await member.signIn(page.context())
+  await member.signInOn(page)
   return { member, client }
 }
 

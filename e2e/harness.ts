@@ -19,12 +19,16 @@ export { anAddress, PASSWORD } from '../server/test/accounts.ts'
 
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
+/** Where a browser is that was opened and has been nowhere. */
+const NO_PAGE = 'about:blank'
 
 /** An account that exists, and a session of its own for whoever asks. */
 export type Member = {
   email: string
   userId: string
   signIn(context: BrowserContext): Promise<void>
+  /** On a page that may show another account: what it still asked for as that one would be refused, in its console. */
+  signInOn(page: Page): Promise<void>
   /** Signed in too, for what a journey only needs to have happened. */
   client(): Promise<ApiClient>
 }
@@ -170,11 +174,16 @@ function memberOf(site: Site, { userId, email }: { userId: string; email: string
     signedIn.cookies.set(sessionCookieName(new URL(site.origin)), token)
     return signedIn
   }
+  const signIn = async (context: BrowserContext) => takeCookies(await client(), context, site.origin)
   return {
     email,
     userId,
     client,
-    signIn: async (context) => takeCookies(await client(), context, site.origin),
+    signIn,
+    signInOn: async (page) => {
+      if (page.url() !== NO_PAGE) await page.goto(NO_PAGE)
+      await signIn(page.context())
+    },
   }
 }
 

@@ -46,7 +46,7 @@ async function visit(
   const member = await aMember(site)
   const ids: string[] = []
   for (const campaign of campaigns) ids.push(await pastCampaign(site, member.userId, campaign))
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto(typeof path === 'string' ? path : path(ids))
 }
 

@@ -9,7 +9,7 @@ export const HISTORY = '/api/email-history'
 /** Everyone has a history of their own, and journeys go side by side: so each has an account of its own. */
 export async function someoneNew(page: Page, site: Site): Promise<Member> {
   const member = await aMember(site)
-  await member.signIn(page.context())
+  await member.signInOn(page)
   return member
 }
 

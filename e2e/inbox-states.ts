@@ -19,7 +19,7 @@ async function visit({ page, site }: World, mails: readonly StoredMail[]): Promi
   })
   const answers = mails.map((mail) => (mail.subject?.includes('autumn') ? { ...mail, campaignId } : mail))
   const ids = mails.length > 0 ? await storeMails(site, inbox, answers) : []
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto('/inbox')
   return ids
 }

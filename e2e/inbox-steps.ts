@@ -14,7 +14,7 @@ export async function aReader(page: Page, site: Site, mails: readonly StoredMail
   const member = await aMember(site)
   const inbox = await inboxOf(site, member)
   const ids = mails.length > 0 ? await storeMails(site, inbox, mails) : []
-  await member.signIn(page.context())
+  await member.signInOn(page)
   return { member, inbox, ids }
 }
 

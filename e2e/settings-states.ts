@@ -23,7 +23,7 @@ async function visit({ page, site }: World, stored?: object): Promise<void> {
     const answer = await client.post(SETTINGS, { ...SENDER, ...stored })
     expect(answer.status, answer.text).toBe(200)
   }
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto('/settings')
 }
 

@@ -13,7 +13,7 @@ import { SUPPRESSIONS_STATES } from './suppressions-states.ts'
 import { TEMPLATES_STATES } from './templates-states.ts'
 
 async function showScreen({ page, member }: World, path: string, title: string): Promise<void> {
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto(path)
   await heading(page, title).waitFor()
 }
@@ -64,7 +64,7 @@ export const SIGNED_IN: State[] = [
     name: 'signed out elsewhere while something is typed',
     rare: true,
     async show({ page, site, allowRefusal }) {
-      await (await aMember(site)).signIn(page.context())
+      await (await aMember(site)).signInOn(page)
       await page.goto('/settings')
       await field(page, 'Sender Name').fill('Ann Keller')
       ASKED_ANYTIME.forEach(allowRefusal)

@@ -18,7 +18,7 @@ async function visit({ page, site }: World, { isEmpty = false } = {}): Promise<v
     })
     await suppress(site, member.userId, entriesOf(news, long))
   }
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto('/suppressions')
 }
 

@@ -45,7 +45,7 @@ export async function withSuppressed(
 ): Promise<Member> {
   const member = await aMember(site)
   if (entries.length > 0) await suppress(site, member.userId, entries)
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto(path)
   return member
 }

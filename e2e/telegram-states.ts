@@ -34,7 +34,7 @@ async function visit({ page, site }: World, { bot = READY, links = [] }: Answers
   await page.route(`**${BOT}`, (route) => route.fulfill({ json: bot }))
   await page.route(`**${LINKS}`, (route) => route.fulfill({ json: links }))
   const member = await aMember(site)
-  await member.signIn(page.context())
+  await member.signInOn(page)
   await page.goto('/settings')
   await telegramCard(page).scrollIntoViewIfNeeded()
 }

@@ -33,7 +33,7 @@ export async function aWriter(
   const client = await member.client()
   const made: Template[] = []
   for (const template of templates) made.push(await keep(client, template))
-  await member.signIn(page.context())
+  await member.signInOn(page)
   return { member, client, templates: made }
 }
 
