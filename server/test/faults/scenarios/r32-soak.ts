@@ -16,8 +16,8 @@ import { tableSizes } from '../table-sizes.ts'
 const MINUTES = sized({ ci: 0, full: 5, long: 80 })
 /**
  * Compiled code, caches, kept connections and the room for garbage grow to their size first, by what is sent rather than
- * by the clock: a worker comes to some 20 MB more within 100,000 mails, and stays there. At five times the rate that is
- * over before it counts.
+ * by the clock: a worker comes to some 20 MB more within 100,000 mails, and hardly more after. At five times the rate that
+ * is over before it counts.
  */
 const WARM_UP_MINUTES = sized({ ci: 0, full: 2, long: 20 })
 const WARM_UP_ROUND_MS = 2_000
