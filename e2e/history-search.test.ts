@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { eventually, journey as it } from './harness.ts'
 import { filterButton, HISTORY, searchBox, subjects, withCampaigns } from './history-steps.ts'
 import type { Site } from './site.ts'
-import { button, field, heading, holdBack, isFocused, link, pathOf } from './steps.ts'
+import { button, field, heading, isFocused, link, pathOf, takeSearchBack } from './steps.ts'
 import { openWithStoppedClock, passTime, passTimeUntil } from './time.ts'
 
 const searchOf = (page: Page): string => new URL(page.url()).search
@@ -105,12 +105,8 @@ describe('searching', () => {
 describe('a search that found nothing', () => {
   it('leaves nothing behind that would call all of them none', async ({ page, site }) => {
     await three(page, site)
-    await page.goto('/history?q=nothing+of+that+kind')
-    const nothing = page.getByRole('heading', { name: 'No matching emails' })
-    await nothing.waitFor()
-    const letThrough = await holdBack(page, `${HISTORY}?*`)
-    await searchBox(page).fill('')
-    await nothing.waitFor({ state: 'detached' })
+    const search = { at: '/history?q=nothing+of+that+kind', none: 'No matching emails', list: HISTORY }
+    const letThrough = await takeSearchBack(page, { ...search, box: searchBox(page) })
     expect(await page.getByText('No Email History').count()).toBe(0)
     await letThrough()
     await eventually(async () => (await subjects(page)).length).toBe(3)

@@ -15,7 +15,7 @@ import {
   unreadWords,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, holdBack, isFocused, link, pathOf, tryAgain } from './steps.ts'
+import { answerWith, button, isFocused, link, pathOf, takeSearchBack, tryAgain } from './steps.ts'
 import { openWithStoppedClock, passTime } from './time.ts'
 import { expectToast } from './toasts.ts'
 
@@ -126,12 +126,8 @@ describe('the list', () => {
 
   it('is called empty by no search that found nothing', async ({ page, site }) => {
     await withMails(page, site, [{ subject: 'Here I am' }])
-    await page.goto('/inbox?q=no+such+word')
-    const nothing = page.getByRole('heading', { name: 'No matching messages' })
-    await nothing.waitFor()
-    const letThrough = await holdBack(page, `${LIST}?*`)
-    await searchBox(page).fill('')
-    await nothing.waitFor({ state: 'detached' })
+    const search = { at: '/inbox?q=no+such+word', none: 'No matching messages', list: LIST }
+    const letThrough = await takeSearchBack(page, { ...search, box: searchBox(page) })
     expect(await page.getByRole('heading', { name: 'No messages yet' }).count()).toBe(0)
     await letThrough()
     await row(page, 'Here I am').waitFor()

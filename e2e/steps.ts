@@ -110,6 +110,20 @@ export async function holdBack(page: Page, path: string): Promise<() => Promise<
   return async () => letThrough()
 }
 
+/** Empties the box of a search that has found nothing, with the answer to that held back. */
+export async function takeSearchBack(
+  page: Page,
+  search: { at: string; none: string; box: Locator; list: string },
+): Promise<() => Promise<void>> {
+  await page.goto(search.at)
+  const nothing = page.getByRole('heading', { name: search.none })
+  await nothing.waitFor()
+  const letThrough = await holdBack(page, `${search.list}?*`)
+  await search.box.fill('')
+  await nothing.waitFor({ state: 'detached' })
+  return letThrough
+}
+
 /** The server has done what was asked, and nobody hears of that. */
 export const loseAnswers = (page: Page, path: string): Promise<unknown> =>
   page.route(`**${path}`, async (route) => {

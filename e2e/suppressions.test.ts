@@ -3,7 +3,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { eventually, journey as it, PHONE } from './harness.ts'
 import { pastCampaign } from './history-campaigns.ts'
-import { answerWith, button, field, heading, holdBack, isFocused, link, pathOf, tryAgain } from './steps.ts'
+import {
+  answerWith,
+  button,
+  field,
+  heading,
+  holdBack,
+  isFocused,
+  link,
+  pathOf,
+  takeSearchBack,
+  tryAgain,
+} from './steps.ts'
 import {
   ALL,
   addresses,
@@ -84,12 +95,8 @@ describe('the suppression list', () => {
     site,
   }) => {
     await withSuppressed(page, site, EACH)
-    await page.goto('/suppressions?q=nobody')
-    const nothing = page.getByRole('heading', { name: 'No matching addresses' })
-    await nothing.waitFor()
-    const letThrough = await holdBack(page, `${SUPPRESSIONS}?*`)
-    await addressSearch(page).fill('')
-    await nothing.waitFor({ state: 'detached' })
+    const search = { at: '/suppressions?q=nobody', none: 'No matching addresses', list: SUPPRESSIONS }
+    const letThrough = await takeSearchBack(page, { ...search, box: addressSearch(page) })
     expect(await page.getByRole('heading', { name: 'Nobody Is Left Out Yet' }).count()).toBe(0)
     await letThrough()
     await eventually(() => addresses(page)).toEqual(ALL)
