@@ -156,6 +156,21 @@ describe('a verification code', () => {
     expect(await running.mails.all(email)).toHaveLength(5)
   })
 
+  it('is mailed to one address at most ten times a day', async () => {
+    const email = anAddress()
+    for (let hour = 1; hour <= 3; hour++) {
+      await Promise.all(Array.from({ length: 6 }, () => register(running.browser(), email)))
+      await running.settled()
+      const earlier = sql<Date>`sent_at - interval '1 hour'`
+      await running.db
+        .updateTable('auth_mails')
+        .set({ sent_at: earlier })
+        .where('email_key', '=', email)
+        .execute()
+    }
+    expect(await running.mails.all(email)).toHaveLength(10)
+  })
+
   it('stands readable neither in the database nor in the log', async () => {
     const email = anAddress()
     await register(running.browser(), email)

@@ -104,6 +104,13 @@ export function* everyNaughtyRequest(
       yield { method, path: filled('', ''), headers: { 'content-type': JSON_TYPE }, payload }
 }
 
+/** As somebody would look who means no harm: what is shown then is judged as well. */
+export const plainRequest = ({ method, path }: Operation, known: Known): HostileRequest => ({
+  method,
+  path: path.replace(/\{(\w+)\}/g, (_, name: string) => known(path, name) ?? 'x'),
+  headers: {},
+})
+
 export function hostileRequest(
   { method, path, query, body }: Operation,
   known: Known,

@@ -19,6 +19,7 @@ import {
   type Operation,
   operationsOf,
   PAGES,
+  plainRequest,
 } from '../fuzz/requests.ts'
 import { seeds, sized, timeLimit } from '../size.ts'
 
@@ -97,6 +98,7 @@ async function play(seed: number): Promise<void> {
 }
 
 function* requestsTo(operation: Operation, known: Known, chance: () => number) {
+  if (operation.method === 'GET') yield { isSignedIn: true, ...plainRequest(operation, known) }
   for (let count = 0; count < SIGNED_IN + SIGNED_OUT; count += 1)
     yield { isSignedIn: count < SIGNED_IN, ...hostileRequest(operation, known, chance) }
   if (SWEEPS)
