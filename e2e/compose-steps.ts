@@ -96,6 +96,17 @@ export async function sentBy(page: Page, act: () => Promise<void>) {
   return { body: request.postDataJSON() as unknown, key: request.headers()['idempotency-key'] }
 }
 
+/** Put by, as History does it, once: a reload finds nothing. */
+export const leaveResend = (page: Page, entry: unknown) =>
+  page.addInitScript(
+    (text) => {
+      if (sessionStorage.getItem('was here')) return
+      sessionStorage.setItem('was here', 'yes')
+      sessionStorage.setItem('resend-email', text)
+    },
+    typeof entry === 'string' ? entry : JSON.stringify(entry),
+  )
+
 export const subjectsOf = async ({ client }: Writer): Promise<string[]> =>
   ((await client.get('/api/email-history')).json() as { subject: string }[]).map(({ subject }) => subject)
 

@@ -6,6 +6,7 @@ import {
   chips,
   DRAFTS,
   draftsButton,
+  leaveResend,
   message,
   openComposer,
   openTemplate,
@@ -21,16 +22,6 @@ import {
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field, holdBack, isFocused, screen, tryAgain } from './steps.ts'
 import { expectToast } from './toasts.ts'
-
-const leaveResend = (page: Page, entry: unknown) =>
-  page.addInitScript(
-    (text) => {
-      if (sessionStorage.getItem('was here')) return
-      sessionStorage.setItem('was here', 'yes')
-      sessionStorage.setItem('resend-email', text)
-    },
-    typeof entry === 'string' ? entry : JSON.stringify(entry),
-  )
 
 const resendEntry = (page: Page): Promise<string | null> =>
   page.evaluate(() => sessionStorage.getItem('resend-email'))

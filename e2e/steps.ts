@@ -110,6 +110,19 @@ export async function holdBack(page: Page, path: string): Promise<() => Promise<
   return async () => letThrough()
 }
 
+/** Files are not read until the returned function is called. */
+export async function holdBackDisk(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer
+    const gate = new Promise((resolve) => window.addEventListener('disk answers', resolve, { once: true }))
+    Blob.prototype.arrayBuffer = async function () {
+      await gate
+      return read.call(this)
+    }
+  })
+  return () => page.evaluate(() => void window.dispatchEvent(new Event('disk answers')))
+}
+
 /** Empties the box of a search that has found nothing, with the answer to that held back. */
 export async function takeSearchBack(
   page: Page,

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { holdBack, isFocused, screen } from './steps.ts'
+import { holdBack, holdBackDisk, isFocused, screen } from './steps.ts'
 import {
   addDialog,
   addresses,
@@ -13,19 +12,6 @@ import {
 } from './suppressions-steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
-
-/** Files are not read until the returned function is called. */
-async function holdBackDisk(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const read = Blob.prototype.arrayBuffer
-    const gate = new Promise((resolve) => window.addEventListener('disk answers', resolve, { once: true }))
-    Blob.prototype.arrayBuffer = async function () {
-      await gate
-      return read.call(this)
-    }
-  })
-  return () => page.evaluate(() => void window.dispatchEvent(new Event('disk answers')))
-}
 
 describe('adding addresses', () => {
   it('takes them with commas, semicolons and lines, and says what was new', async ({ page, site }) => {

@@ -39,10 +39,10 @@ export function ComposeForm({ model, initial }: ComposeFormProps) {
     onRefused: () => recipients.current?.showWrong(),
   })
   const guard = useLeaveGuard({
-    isSafe: () => composer.saver.isSafe() && !sending.isPending && !recipients.current?.isTyping(),
+    isSafe: () => composer.isSafe() && !sending.isPending && !recipients.current?.isTyping(),
     save: () => {
       recipients.current?.commit()
-      return composer.saver.flush()
+      return composer.save()
     },
   })
 

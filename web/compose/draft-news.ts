@@ -5,6 +5,8 @@ export type DraftNews =
   | { kind: 'saved'; draftId: string }
   | { kind: 'sent'; draftId: string; basedOn: string | null }
   | { kind: 'deleted'; draftId: string }
+  /** A send has failed; `words` are the server's, if it has refused what was sent. */
+  | { kind: 'not sent'; draftId: string; words: string | null }
 
 const CHANNEL = 'postrider-drafts'
 

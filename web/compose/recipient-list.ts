@@ -1,4 +1,5 @@
 import { RECIPIENTS_MAX } from '../../contract/campaigns.ts'
+import { namedEntry } from '../../contract/refused-entries.ts'
 import { type Recipient, readRecipient } from './recipient-address.ts'
 import { inSlices } from './slices.ts'
 
@@ -79,11 +80,11 @@ export class RecipientList {
     this.#publish({ ...this.#view, all, badCount: badOf(all), leftOut: 0 })
   }
 
-  /** The server has decided, whatever it looks like. Answers whether any of these is here. */
-  refuse(isRefused: (text: string) => boolean): boolean {
+  /** The server has decided, whatever it looks like, and said of whom. Answers whether any of these is here. */
+  refuse(words: string): boolean {
     let isFound = false
     const all = this.#view.all.map((recipient) => {
-      if (!isRefused(recipient.text)) return recipient
+      if (!words.includes(namedEntry(recipient.text))) return recipient
       isFound = true
       return { ...recipient, looksRight: false }
     })

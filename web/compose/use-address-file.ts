@@ -7,7 +7,7 @@ import type { Composer } from './use-composer.ts'
 export type FileReport = { kind: 'read' | 'failed'; words: string }
 
 /** Reads dropped or chosen files of addresses, and tells what was in them. */
-export function useAddressFile({ readRecipients, list }: Composer) {
+export function useAddressFile({ readRecipients, takeIn, list }: Composer) {
   const [reports, setReports] = useState<readonly FileReport[]>([])
 
   const readFile = async (file: File): Promise<FileReport> => {
@@ -35,7 +35,7 @@ export function useAddressFile({ readRecipients, list }: Composer) {
     read: (files: readonly File[]) => {
       // What was read before is old news, unless it is still being read.
       if (!list.view().isReading) setReports([])
-      return list.whileReading(async () => {
+      return takeIn(async () => {
         for (const file of files) {
           const report = await readFile(file)
           setReports((known) => failuresFirst([...known, report]))

@@ -24,6 +24,7 @@ import { useDoubt } from './use-doubt.ts'
 import { useLeftOut } from './use-left-out.ts'
 import { useLetter, useSenderPrefill } from './use-letter.ts'
 import type { SheetModel } from './use-sheet.ts'
+import { useTakenIn } from './use-taken-in.ts'
 
 const NOBODY: Added = { added: 0, duplicates: 0, leftOut: 0 }
 const NOT_SAVED = 'The draft could not be saved'
@@ -80,6 +81,9 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     )
     return Object.assign(made, { sheetOf })
   })
+
+  const takenIn = useTakenIn(list, saver)
+  const { takeIn, isSafe } = takenIn
 
   const isMounted = useRef(false)
   /** True at once, unlike what is drawn: two clicks can come before the first has been. */
@@ -139,19 +143,25 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     if (draftId !== saver.draftId && !isFormer) return
     // By its id another try is recognised: while it is being sent it keeps that, and what it says.
     if (isSending.current) return void heardLate.current.push(news)
+    if (news.kind === 'not sent') {
+      doubt.recall()
+      if (news.words !== null) list.refuse(news.words)
+      return
+    }
     if (isFormer) return doubt.settle('sent before')
-    if (news.kind === 'sent') return saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
+    if (news.kind === 'sent')
+      return isSafe() && saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
     if (news.kind === 'deleted') {
-      if (saver.isSafe()) return startOver('draft gone')
+      if (isSafe()) return startOver('draft gone')
       const { current: known } = doubt.latest
       // What may have been sent keeps its id, and comes back with the next save.
       if (known !== 'unanswered') goOnAs(known)
       return
     }
-    if (!saver.isSafe()) return
+    if (!isSafe()) return
     const stored = await fetchDraft(draftId).catch(() => null)
     if (isSending.current) return hear(news)
-    if (!stored || draftId !== saver.draftId || !saver.isBehind(stored)) return
+    if (!stored || draftId !== saver.draftId || !isSafe() || !saver.isBehind(stored)) return
     saver.followed(stored)
     replace(letterOf(stored))
     list.clear()
@@ -217,13 +227,14 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     addRecipients: (entries: Iterable<string>): Added =>
       isSending.current ? NOBODY : touchIf(list.add(entries)),
     readRecipients: async (entries: Iterable<string> | Promise<Iterable<string>>): Promise<Added> =>
-      isSending.current ? NOBODY : touchIf(await list.read(entries)),
+      isSending.current ? NOBODY : takeIn(async () => touchIf(await list.read(entries))),
     removeRecipients: (recipients: readonly Recipient[]) => {
       if (isSending.current) return
       list.remove(new Set(recipients))
       saver.touch()
     },
     goOnAsAnother,
+    ...takenIn,
     /** It was sent, and this state of its draft went with it. */
     clear: (discarded: string | null) => {
       list.clear()

@@ -6,13 +6,18 @@ import { doubtOf, noteDoubt } from './doubt-memory.ts'
 export function useDoubt(saver: { readonly draftId: string }) {
   const [doubt, setDoubt] = useState<SendDoubt | null>(() => doubtOf(saver.draftId))
   const latest = useRef(doubt)
+  const show = (left: SendDoubt | null) => {
+    latest.current = left
+    setDoubt(left)
+  }
   return {
     doubt,
     latest,
     settle: (left: SendDoubt | null) => {
-      latest.current = left
-      setDoubt(left)
+      show(left)
       noteDoubt(saver.draftId, left)
     },
+    /** Another form of the same draft, such as one that was left, may have learned more. */
+    recall: () => show(doubtOf(saver.draftId)),
   }
 }

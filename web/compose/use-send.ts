@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
-import { namedEntry } from '../../contract/refused-entries.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError } from '../api/client.ts'
 import { draftsKey } from '../api/drafts.ts'
@@ -66,6 +65,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       onSent()
     },
     onError: (error) => {
+      const { draftId } = saver
       saver.release()
       const left = doubtAfter(error, doubt.latest.current)
       doubt.settle(left)
@@ -76,9 +76,9 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
         detail: detailOf(left),
         variant: 'destructive',
       })
-      const isNamed = (text: string): boolean =>
-        error instanceof ApiError && error.status === 400 && error.message.includes(namedEntry(text))
-      if (list.refuse(isNamed) && composer.isMounted.current) onRefused()
+      const words = error instanceof ApiError && error.status === 400 ? error.message : null
+      composer.tell({ kind: 'not sent', draftId, words })
+      if (words !== null && list.refuse(words) && composer.isMounted.current) onRefused()
     },
     onSettled: composer.sendingEnded,
   })

@@ -19,6 +19,9 @@ export interface Sheet {
 export const addressOf = (templateId: string | null | undefined, draftId: string | null): string =>
   `/compose${templateId ? `/${encodeURIComponent(templateId)}` : ''}${draftId ? `?draft=${draftId}` : ''}`
 
+/** Undefined where the browser does not tell; there nothing is held up either. */
+const entryKey = (): string | undefined => window.navigation?.currentEntry?.key
+
 function begin(key: number, templateId: string | undefined, draftId: string | null): Sheet {
   const opens = waitingResend() ? 'resend' : draftId ? 'draft' : templateId ? 'template' : 'blank'
   const isOpened = opens === 'draft' && draftId
@@ -48,8 +51,13 @@ export function useSheet() {
   const hasNoAddress = sheet.opens === 'resend' && draft === null
   useEffect(() => {
     if (!hasNoAddress) return
+    let known = entryKey()
     const askedFor = () => {
-      if (location.pathname + location.search !== own.current) return
+      const now = entryKey()
+      // A way out that is held up has changed nothing: whether it is gone is being asked.
+      const isHeldUp = now !== undefined && now === known
+      if (isHeldUp || location.pathname + location.search !== own.current) return
+      known = now
       setSheet(({ key }) => begin(key + 1, undefined, null))
     }
     window.addEventListener('pushState', askedFor)
