@@ -87,6 +87,8 @@ export const HistoryEntry = z.object({
   pausedReason: z.string().nullable(),
   /** Paused by an outage, it goes on when the provider is back; any other pause waits for a person. */
   resumesItself: z.boolean(),
+  /** Older than the copy of a database that it stands in: what the original did since is not known here. */
+  isRestored: z.boolean(),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 

@@ -88,3 +88,16 @@ describe('the question whether to resend to the unconfirmed', () => {
     await eventually(() => resend(page, 3).isEnabled()).toBe(true)
   })
 })
+
+it('a campaign from before a copy of the database was put in place says what nobody can know of those who had failed', async ({
+  page,
+  site,
+}) => {
+  const id = await openCampaign(page, site, { letters: { f: 2, u: 1, a: 1 } })
+  await page.getByText('2 recipients did not get this email').waitFor()
+  await site.db.updateTable('runs').set({ is_restored: true }).where('campaign_id', '=', id).execute()
+  await page.reload()
+  await page.getByText('Whether they got it after that, nobody can say.').waitFor()
+  await page.getByText('or a copy of the database was put in place while it waited.').waitFor()
+  expect(await page.getByText('did not get this email').count()).toBe(0)
+})

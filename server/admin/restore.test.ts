@@ -55,11 +55,13 @@ it('a campaign that was running when the backup was made sends nothing in the co
   expect(await detail(again, id)).toMatchObject({
     state: 'paused',
     pausedReason: expect.stringMatching(RESTORED),
+    isRestored: true,
     counts: { accepted: 100, failed: 0 },
   })
   // What is begun in the copy itself goes out; so somebody is at work there, and leaves the other one alone.
   const own = await send(again, { recipients: ['somebody@example.test'] })
   await finished(again, own.id)
+  expect(await detail(again, own.id)).toMatchObject({ isRestored: false })
   const taken = () => vendorOfCopy.ledger.flatMap(({ mail }) => mail.to)
   expect(taken()).toEqual(['somebody@example.test'])
   expect(await waitingForTheBot(copy.db)).toEqual({ updates: '0', alerts: '0', cards: '0' })

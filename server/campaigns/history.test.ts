@@ -33,6 +33,7 @@ describe('an entry', () => {
       unconfirmedCount: 0,
       deliveredCount: expect.any(Number),
       isDeliveryPresumed: false,
+      isRestored: false,
       bouncedCount: 0,
       complainedCount: 0,
       openedCount: 0,

@@ -190,6 +190,7 @@ const standingOf = (row: store.Progress) => ({
   state: row.state,
   pausedReason: row.pausedReason,
   resumesItself: row.resumesItself,
+  isRestored: row.isRestored,
   counts: row.counts,
   successfulCount: row.counts.accepted,
   unconfirmedCount: row.counts.unknown,

@@ -270,6 +270,7 @@ export interface RunsTable {
   rounds: Generated<number>
   is_presumed: Generated<boolean>
   unsent: Generated<number | null>
+  is_restored: Generated<boolean>
 }
 
 export interface SchemaMigrationsTable {

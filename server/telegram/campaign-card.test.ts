@@ -37,6 +37,7 @@ const aCampaign = (parts: Partial<ShownCampaign> = {}): ShownCampaign => ({
   unconfirmedCount: 0,
   deliveredCount: 0,
   isDeliveryPresumed: false,
+  isRestored: false,
   bouncedCount: 0,
   complainedCount: 0,
   openedCount: 0,
@@ -155,6 +156,21 @@ describe('a card', () => {
       parseHtml(campaignCard(aCampaign({ ...ended, isDeliveryPresumed }), VIEWER).text.html).text
     expect(words(false)).toMatch(/Of the accepted: 🟩 3 delivered \(75%\) · 🟧 1 bounced$/)
     expect(words(true)).toMatch(/1 bounced\nBy plain SMTP, delivered means accepted and not come back\.$/)
+  })
+
+  it('says in a restored copy what the copy cannot know, and so do its failures and its unconfirmed', () => {
+    const counts = { ...aCampaign().counts, failed: 2, unknown: 1 }
+    const wordsOf = (isRestored: boolean) => {
+      const campaign = aCampaign({ state: 'done', counts, isRestored })
+      const messages = [
+        campaignCard(campaign, VIEWER),
+        failuresMessage(campaign, { reasons: [{ reason: '550 no', count: 2 }], read: 2 }),
+        unconfirmedMessage(campaign),
+      ]
+      return messages.map(({ text }) => parseHtml(text.html).text.includes('copy of the database'))
+    }
+    expect(wordsOf(true)).toEqual([true, true, true])
+    expect(wordsOf(false)).toEqual([false, false, false])
   })
 
   it('offers no address that Telegram would refuse', () => {

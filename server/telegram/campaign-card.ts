@@ -28,6 +28,7 @@ type Standing = Pick<Detail, 'state' | 'counts' | 'status'>
 const SUBJECT_MAX = 200
 /** A card has no room for the whole sentence. */
 const PRESUMED = markup`<i>By plain SMTP, delivered means accepted and not come back.</i>`
+const RESTORED = markup`<i>Older than the copy of the database that was put in place: what was sent after that nobody here can say.</i>`
 /** A mail server may say pages. */
 const REASON_MAX = 700
 
@@ -81,6 +82,7 @@ export function campaignCard(campaign: ShownCampaign, viewer: Viewer): Message {
     ...countsOf(campaign),
     reportsOf(campaign),
     campaign.isDeliveryPresumed ? PRESUMED : null,
+    campaign.isRestored ? RESTORED : null,
   ]
   return { text: joined(parts.filter((part) => part !== null)), buttons: buttonsOf(campaign, viewer) }
 }

@@ -51,6 +51,9 @@ export function failuresMessage(campaign: ShownCampaign, { reasons, read }: Fail
     others.length > 0
       ? markup`and ${sum(others)} more for ${others.length} other ${others.length === 1 ? 'reason' : 'reasons'}`
       : null,
+    campaign.isRestored
+      ? markup`They had not got it when the copy of the database was made that was put in place since. Whether they got it after that, nobody can say.`
+      : null,
     read < failed ? markup`These are the first ${read} of them; the rest was not read.` : null,
   ]
   const retry: Button[] = isMoving(campaign)
@@ -73,7 +76,7 @@ export function unconfirmedMessage(campaign: ShownCampaign): Message {
     text: markup`<b>${titleOf(campaign)}</b>
 ⬜ <b>${unknown}</b> unconfirmed
 
-Postrider stopped while this mail was on its way, or the provider gave no clear answer. Whether ${unknown === 1 ? 'this recipient' : `these ${inWords(unknown)} recipients`} got it, nobody can say; a later report from the provider settles it. It is never sent again by itself.`,
+${campaign.isRestored ? 'Postrider stopped while this mail was on its way, the provider gave no clear answer, or a copy of the database was put in place while it waited.' : 'Postrider stopped while this mail was on its way, or the provider gave no clear answer.'} Whether ${unknown === 1 ? 'this recipient' : `these ${inWords(unknown)} recipients`} got it, nobody can say; a later report from the provider settles it. It is never sent again by itself.`,
     buttons: [
       // While others are on their way some of these may still be settled.
       ...(campaign.state === 'sending'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MAY_HAVE_LEFT } from '../delivery/doubt.ts'
 import { UNLESS_OUTRANKED } from '../delivery/outranking.ts'
 import type { DeliveryKey } from '../delivery/tokens.ts'
 import { type Database, prepared } from '../platform/database.ts'
@@ -23,7 +24,7 @@ const ARRIVALS = {
   // longer than any call takes is in doubt, and waits to be repeated.
   text: `
     select k.place::integer, coalesce(d.accepted_at, d.in_flight_at) as "takenAt", d.delivered_at as "deliveredAt",
-      d.state in ('a', 'u') or d.may_have_left
+      d.state in ('a', 'u') or ${MAY_HAVE_LEFT}
         or d.state = 'i' and (d.next_try_at is not null or d.in_flight_at < now() - interval '15 minutes') as "mayBeTaken"
     from unnest($1::uuid[], $2::integer[]) with ordinality as k (campaign_id, seq, place)
     join deliveries d on d.campaign_id = k.campaign_id and d.seq = k.seq`,

@@ -71,9 +71,11 @@ function FailedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
         </div>
       }
     >
-      {failed === 1 ? 'One recipient' : counted(failed, 'recipient')} did not get this email, and the list
-      below says why. Retrying sends it to {failed === 1 ? 'this recipient' : 'them'} again and to nobody
-      else.
+      {failed === 1 ? 'One recipient' : counted(failed, 'recipient')}{' '}
+      {campaign.isRestored
+        ? 'had not got this email when the copy of the database was made that was put in place since. Whether they got it after that, nobody can say.'
+        : 'did not get this email, and the list below says why.'}{' '}
+      Retrying sends it to {failed === 1 ? 'this recipient' : 'them'} again and to nobody else.
     </Alert>
   )
 }
@@ -93,9 +95,11 @@ function UnconfirmedNotice({ campaign, returnFocusTo }: CampaignNoticesProps) {
         </div>
       }
     >
-      Postrider stopped while this mail was on its way, or the provider gave no clear answer. Whether{' '}
-      {unknown === 1 ? 'this recipient' : `these ${counted(unknown, 'recipient')}`} got it, nobody can say; a
-      later report from the provider settles it. It is never sent again by itself.
+      {campaign.isRestored
+        ? 'Postrider stopped while this mail was on its way, the provider gave no clear answer, or a copy of the database was put in place while it waited.'
+        : 'Postrider stopped while this mail was on its way, or the provider gave no clear answer.'}{' '}
+      Whether {unknown === 1 ? 'this recipient' : `these ${counted(unknown, 'recipient')}`} got it, nobody can
+      say; a later report from the provider settles it. It is never sent again by itself.
       <UnconfirmedDialog
         campaign={campaign}
         open={isAsking}

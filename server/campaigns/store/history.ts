@@ -20,6 +20,7 @@ export type Progress = {
   pausedReason: string | null
   /** An outage holds it, nobody else. */
   resumesItself: boolean
+  isRestored: boolean
   counts: DeliveryCounts
   delivered: number
   isPresumed: boolean
@@ -60,7 +61,7 @@ const progress = sql`
     when r.state = 'paused' or ${outage} is not null then 'paused'
     else 'sending' end as state,
   case when r.is_open then coalesce(r.paused_reason, ${outage}) end as "pausedReason",
-  ${outage} is not null as "resumesItself",
+  ${outage} is not null as "resumesItself", r.is_restored as "isRestored",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
     'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
   r.delivered, r.is_presumed as "isPresumed", r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`

@@ -11,7 +11,7 @@ import {
   states,
 } from '../../test/stored-campaign.ts'
 import { until } from '../../test/until.ts'
-import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './changes.ts'
+import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
 import { step } from './steps.ts'
 
 it('a long list is cancelled, and what failed of it queued again, although nearly all others are short', {
@@ -118,40 +118,3 @@ async function isWaiting(db: Database, statement: string): Promise<boolean> {
   )
   return rows.length > 0
 }
-
-it('in a restored copy every campaign under way says so first, and whatever it was paused for behind it, once', async () => {
-  await using database = await freshDatabase()
-  const { db } = database
-  const restored = () => db.transaction().execute(pauseAllRestored)
-  const runs = () =>
-    db.selectFrom('runs').select(['state', 'paused_reason as why']).orderBy('rounds').execute()
-  const before = [
-    { state: 'sending', paused_reason: null },
-    { state: 'paused', paused_reason: null },
-    { state: 'paused', paused_reason: 'Paused to protect everybody' },
-    { state: 'cancelled', paused_reason: null },
-    { state: 'paused', paused_reason: 'as asked', is_open: false },
-  ]
-  for (const [rounds, run] of before.entries()) {
-    const { id } = await aStoredCampaign(db, 1)
-    await db
-      .updateTable('runs')
-      .set({ ...run, rounds })
-      .where('campaign_id', '=', id)
-      .execute()
-  }
-  expect(await restored()).toBe(3)
-  const sentence =
-    'This database was restored from a backup, or took the place of another, and mail may have been sent that it does not know of. Check, then resume or cancel'
-  const after = [
-    { state: 'paused', why: sentence },
-    { state: 'paused', why: sentence },
-    { state: 'paused', why: `${sentence}. Paused to protect everybody` },
-    { state: 'cancelled', why: null },
-    { state: 'paused', why: 'as asked' },
-  ]
-  expect(await runs()).toEqual(after)
-  // A copy of the copy.
-  expect(await restored()).toBe(3)
-  expect(await runs()).toEqual(after)
-})

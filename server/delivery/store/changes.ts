@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
-import { EARLIER_TRY, endsAs } from './doubt.ts'
+import { EARLIER_TRY, endsAs } from '../doubt.ts'
 import { isOnList } from './suppressed.ts'
 
 /** Rows changed in one go: a tenth of a second, so that nobody waits long for a lock. */
@@ -201,8 +201,10 @@ const RESTORED =
 /**
  * Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. One that was paused then
  * may have been resumed since: the copy says so before whatever it was paused for, and a copy of the copy says it once.
+ * Of all of them, also of what had ended and may have been sent again, the original knows more.
  */
 export async function pauseAllRestored(tx: Transaction): Promise<number> {
+  await tx.updateTable('runs').set({ is_restored: true }).where('is_restored', '=', false).execute()
   const { numUpdatedRows } = await tx
     .updateTable('runs')
     .set({

@@ -1,6 +1,6 @@
 import { type Database, prepared } from '../../platform/database.ts'
+import { EARLIER_TRY, endsAs } from '../doubt.ts'
 import type { StateLetter } from '../states.ts'
-import { EARLIER_TRY, endsAs } from './doubt.ts'
 import { LEFT_OUT_REASON } from './suppressed.ts'
 
 /** A claimed piece of a campaign; who holds the token may send and record. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
-import { EARLIER_TRY, endsAs } from './doubt.ts'
+import { EARLIER_TRY, endsAs } from '../doubt.ts'
 import type { Moved } from './events.ts'
 
 /** What the list of deliveries says of somebody who was left out; `s` is their entry in the list. */
