@@ -162,6 +162,36 @@ it('a parting that arrives late, after it was asked for again, opens nobody a se
   expect([run.isEmpty(), run.isLost(), await line.states()]).toEqual([true, false, 'aqq'])
 })
 
+it('a parting that arrives late opens nobody who is in flight by then, so an accepted mail stays accepted', async () => {
+  const line = await aWindowOnABadLine(3, 1)
+  const { run, db, campaign } = line
+  const { call: first } = await onlyCall(run.step(1, 0))
+  await line.partIntoTheVoid()
+  const { call: second } = await onlyCall(run.step(1, 0))
+  await line.arriveLate()
+  expect(await tryClaim(db, campaign)).toBeNull()
+  expect(await line.states()).toBe('iiq')
+  run.write(first, settled(first, ACCEPTED))
+  run.write(second, settled(second, ACCEPTED))
+  await run.step(0, 0)
+  expect([run.isLost(), await line.states()]).toEqual([false, 'aaq'])
+})
+
+it('a worker that was not told that its token was replaced parts with who waits, and keeps the rest', async () => {
+  const line = await aWindowOnABadLine(3, 1)
+  const { run, db, campaign } = line
+  const { call } = await onlyCall(run.step(1, 0))
+  await line.partIntoTheVoid()
+  await line.stepUnanswered()
+  await run.part()
+  expect([run.waiting(), run.isLost()]).toEqual([0, false])
+  const next = await claim(db, campaign)
+  expect(next.deliveries.map(({ seq }) => seq)).toEqual([2, 3])
+  run.write(call, settled(call, ACCEPTED))
+  await run.step(0, 0)
+  expect(await line.states()).toBe('aqq')
+})
+
 it('a parting that arrives after the window was given back as a whole changes nothing', async () => {
   const line = await aWindowOnABadLine(3, 1)
   const { run, db, campaign } = line

@@ -24,7 +24,7 @@ type Step = (
 
 /** A window in this worker's hands: what still waits, what is in flight, what has to be written down. */
 export type WindowRun = {
-  /** As it is now: its token is another one after a step whose answer was lost. */
+  /** As it is now: its token is another one after a statement whose answer was lost. */
   readonly key: WindowKey
   readonly campaign: CampaignInHand
   /** Deliveries that were not put in flight yet. */
@@ -94,7 +94,7 @@ export function createWindowRun({
   const returned = new Set<number>()
   let leasedUntil = claimedAt + LEASE_MS
   let stepping = false
-  let isRepeated = false
+  let isAnswerLost = false
   let isLost = false
   let isHalted = false
 
@@ -123,14 +123,30 @@ export function createWindowRun({
   }
 
   /**
-   * A step whose answer was lost may reach the database at any time, also after it was repeated and its deliveries are in
-   * flight again, in the attempt that it speaks of: it would take them back, and they would be mailed twice. So the
-   * next one goes under another token, after which the old one changes nothing. Asked for again, this changes nothing.
+   * What was not answered may reach the database at any time. A step, when it was repeated and its deliveries are in flight
+   * again, in the attempt that it speaks of: it would take them back, and they would be mailed twice. A parting, when some
+   * of those who waited are in flight: it would open them, and whoever claims them knows of no answer. So the next statement
+   * goes under another token, after which the old one changes nothing. Asked for again, this changes nothing.
    */
-  async function shutOutLateStep(): Promise<void> {
+  async function shutOutLateStatement(): Promise<void> {
     await replaceToken(key, nextToken)
     key = { ...key, token: nextToken }
     nextToken = nextTokenOf(key)
+    isAnswerLost = false
+  }
+
+  /** One statement at a time, and none beside an earlier one that may come late. */
+  async function ask<Result>(statement: () => Promise<Result>): Promise<Result> {
+    stepping = true
+    try {
+      if (isAnswerLost) await shutOutLateStatement()
+      return await statement()
+    } catch (error) {
+      isAnswerLost = true
+      throw error
+    } finally {
+      stepping = false
+    }
   }
 
   function putBack(calls: readonly Call[]): void {
@@ -150,7 +166,6 @@ export function createWindowRun({
         // A repeated call stays whole, whoever has left.
         returned: toFence.filter(({ seq, isRepeat }) => !isRepeat && returned.has(seq)).map(({ seq }) => seq),
       })
-      isRepeated = false
       if (!holds) run.lose()
       if (!maySend) isHalted = true
       putBack(comingBack)
@@ -181,7 +196,6 @@ export function createWindowRun({
       ]
       returning = [...comingBack, ...taken.map(comesBack), ...returning]
       waiting -= sizeOf(taken)
-      isRepeated = true
       throw error
     }
   }
@@ -226,28 +240,15 @@ export function createWindowRun({
       returning.push(...(isParted ? partsOf(whole, Math.ceil(deliveries.length / 2)) : [whole]))
     },
 
-    async step(allowance, now, maySplit = false) {
-      stepping = true
-      try {
-        if (isRepeated) await shutOutLateStep()
-        return await writeAndFence(allowance, now, maySplit)
-      } finally {
-        stepping = false
-      }
-    },
+    step: (allowance, now, maySplit = false) => ask(() => writeAndFence(allowance, now, maySplit)),
 
-    // What a step whose answer was lost may do yet is about what has to be written still, and about nobody who waits.
-    async part() {
-      stepping = true
-      try {
+    part: () =>
+      ask(async () => {
         const seqs = waitingCalls.flatMap(({ deliveries }) => deliveries.map(({ seq }) => seq))
         if (!(await openWaiting(key, seqs))) run.lose()
         waitingCalls = []
         waiting = 0
-      } finally {
-        stepping = false
-      }
-    },
+      }),
   }
   return run
 }

@@ -111,7 +111,7 @@ const HAND_LENGTH = 'xxxxxxxx-xxxx-xxxx-xxxx'.length
 export const nextTokenOf = ({ token }: WindowKey): string =>
   token.slice(0, HAND_LENGTH) + randomUUID().slice(HAND_LENGTH)
 
-/** From now on only steps with the next token count. It may be asked for again if the answer was lost. */
+/** From now on only statements with the next token count. It may be asked for again if the answer was lost. */
 export async function replaceToken(db: Database, { id, token }: WindowKey, next: string): Promise<void> {
   await db
     .updateTable('delivery_windows')
@@ -142,7 +142,9 @@ export async function renewLeases(db: Database, windows: readonly WindowKey[]): 
 
 /**
  * Opens a window of its own for those of a window who only wait, in one commit: the holder keeps the others. Asked for
- * again, or late, it finds nobody whom it has not opened already. False when the window is no longer the holder's.
+ * again, it finds nobody whom it has not opened already. It opens doubtful calls as well, which wait in flight, and cannot
+ * tell them from one that is being made: a holder who was not answered puts nobody in flight under the same token any
+ * more. False when the window is no longer the holder's.
  */
 export async function openWaiting(
   db: Database,
