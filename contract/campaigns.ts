@@ -70,6 +70,8 @@ export const HistoryEntry = z.object({
   senderName: z.string(),
   replyTo: z.string(),
   sentDate: DateTime,
+  /** How often it was sent, in whole or in part. */
+  round: z.number(),
   status: CampaignStatus,
   successfulCount: z.number(),
   unconfirmedCount: z.number(),
@@ -135,6 +137,21 @@ export const DELIVERY_STATES = [
 export const DeliveryState = z.enum(DELIVERY_STATES)
 export type DeliveryState = z.infer<typeof DeliveryState>
 
+/** A campaign as it stood when a person was shown who is unconfirmed. Nobody joins them without changing one of these. */
+export const ShownUnconfirmed = z.strictObject({
+  round: z.int().min(0),
+  counts: z.record(DeliveryState, z.int().min(0)),
+})
+export type ShownUnconfirmed = z.infer<typeof ShownUnconfirmed>
+
+/** `POST /api/email-history/{id}/retry-unconfirmed` */
+export const RetryUnconfirmedRequest = z.strictObject({
+  shown: ShownUnconfirmed.optional().describe(
+    'The `round` and `counts` that the campaign had when its unconfirmed addresses were shown. They may get the mail twice, so nobody is mailed if the campaign stands otherwise by now: the answer is 409. Whoever leaves this out vouches for having shown them. While mails of the campaign are in flight the answer is always 409.',
+  ),
+})
+export type RetryUnconfirmedRequest = z.infer<typeof RetryUnconfirmedRequest>
+
 export const Delivery = z.object({
   address: z.string(),
   state: DeliveryState,
@@ -171,6 +188,7 @@ export type DeliveriesPage = z.output<typeof DeliveriesPage>
 /** What `GET /api/events` sends under the name `campaign` whenever a campaign of the user has moved. */
 export const CampaignProgress = z.object({
   id: z.string(),
+  round: z.number(),
   status: CampaignStatus,
   state: CampaignState,
   pausedReason: z.string().nullable(),

@@ -5,6 +5,7 @@ import { eventually, journey as it } from './harness.ts'
 import { moveOn } from './history-campaigns.ts'
 import type { Site } from './site.ts'
 import { button, holdBack } from './steps.ts'
+import { expectToast } from './toasts.ts'
 
 const question = (page: Page): Locator => page.getByRole('dialog', { name: 'Resend to unconfirmed?' })
 const named = (page: Page): Promise<string[]> =>
@@ -20,6 +21,11 @@ async function ask(page: Page, site: Site): Promise<string> {
   await eventually(() => resend(page, 1).isEnabled()).toBe(true)
   return id
 }
+
+const MAY_GROW =
+  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered'
+const HAS_CHANGED =
+  'Who is unconfirmed in this campaign has changed since you were shown them, so nobody was sent it again. Please look once more'
 
 /** What becomes of a delivery; `moveOn` does the rest. */
 const become = ({ db }: Site, id: string, state: 'a' | 'u', addresses: string[]) =>
@@ -46,6 +52,30 @@ describe('the question whether to resend to the unconfirmed', () => {
     await eventually(() => named(page)).toEqual(['r1@example.test', 'r2@example.test', 'r3@example.test'])
     await eventually(() => resend(page, 3).isEnabled()).toBe(true)
     expect(await question(page).evaluate((dialog) => dialog.getBoundingClientRect().height)).toBe(height)
+  })
+
+  it('mails nobody whom it does not name: whoever joins them unseen is named first, and can then be mailed', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const id = await ask(page, site)
+    expectRefusal(`/api/email-history/${id}/retry-unconfirmed`)
+    await resend(page, 1).click()
+    await expectToast(page, 'Failed to Resend', `409: ${MAY_GROW}`)
+    await become(site, id, 'u', ['r2@example.test', 'r3@example.test'])
+    // The page is not told.
+    const run = site.db.updateTable('runs').where('campaign_id', '=', id)
+    await run.set({ unknown: 3, in_flight: 0 }).execute()
+
+    await resend(page, 1).click()
+    await expectToast(page, 'Failed to Resend', `409: ${HAS_CHANGED}`)
+    await eventually(() => named(page)).toEqual(['r1@example.test', 'r2@example.test', 'r3@example.test'])
+    await resend(page, 3).click()
+    await question(page).waitFor({ state: 'detached' })
+    const deliveries = site.db.selectFrom('deliveries').select('state').where('campaign_id', '=', id)
+    const states = (await deliveries.execute()).map(({ state }) => state)
+    expect(states.sort()).toEqual(['a', 'q', 'q', 'q'])
   })
 
   it('names who they are by now, also where they are as many as before', { tags: 'thorough' }, async ({

@@ -28,6 +28,7 @@ describe('an entry', () => {
       senderName: 'Ann',
       replyTo: 'ann@example.test',
       sentDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      round: 1,
       status: 'sent',
       successfulCount: 1,
       unconfirmedCount: 0,

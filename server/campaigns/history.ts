@@ -39,8 +39,6 @@ export type History = {
   deliveries(userId: string, id: string, query: DeliveriesQuery): Promise<Page>
   /** Why it did not reach those who failed, the most frequent reason first. */
   failures(userId: string, id: string): Promise<Failures>
-  /** How often it was sent, in whole or in part. */
-  round(userId: string, id: string): Promise<number>
   /** Every delivery, in pages, for an export of any size. */
   allDeliveries(userId: string, id: string): Promise<AsyncGenerator<Item[]>>
   /** Everybody as they were typed, in the order of the list, in pages. */
@@ -134,10 +132,6 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
       return failuresOf(db, id, await own(userId, id))
     },
 
-    async round(userId, id) {
-      return (await own(userId, id)).rounds
-    },
-
     async allDeliveries(userId, id) {
       await own(userId, id)
       const page = (after: number) => delivery.deliveries(id, { after, limit: EXPORT_PAGE })
@@ -186,6 +180,7 @@ const toEntry = (row: store.CampaignRow): Entry => ({
 
 /** What changes while a campaign is being sent, and after. */
 const standingOf = (row: store.Progress) => ({
+  round: row.round,
   status: row.status,
   state: row.state,
   pausedReason: row.pausedReason,

@@ -142,6 +142,32 @@ it('whoever is unconfirmed and on the suppression list is passed over, and alone
   expect((await detail(ann.browser, id)).state).toBe('done')
 })
 
+it('nobody is sent it again who has become unconfirmed since the user was shown who is', async () => {
+  relay.failNext(drop(true))
+  strangers.push('joins2@example.test')
+  const { id } = await send(ann.browser, { recipients: recipients(2, 'joins') })
+  const { round, counts } = await finished(ann.browser, id)
+  expect(counts).toMatchObject({ failed: 1, unknown: 1 })
+  strangers.splice(0)
+  relay.failNext(drop(true))
+  await act(ann.browser, id, 'retry-failed')
+  const now = await finished(ann.browser, id)
+  expect(now.counts).toMatchObject({ failed: 0, unknown: 2 })
+
+  const refused = await act(ann.browser, id, 'retry-unconfirmed', { shown: { round, counts } })
+  expect([refused.status, refused.text]).toEqual([
+    409,
+    'Who is unconfirmed in this campaign has changed since you were shown them, so nobody was sent it again. Please look once more',
+  ])
+  expect(await detail(ann.browser, id)).toEqual(now)
+  const shown = { round: now.round, counts: now.counts }
+  expect((await act(ann.browser, id, 'retry-unconfirmed', { shown })).status).toBe(200)
+  expect((await finished(ann.browser, id)).counts).toMatchObject({ accepted: 2, unknown: 0 })
+  expect(reached('joins')).toEqual(
+    ['joins1', 'joins1', 'joins2', 'joins2'].map((name) => `${name}@example.test`),
+  )
+})
+
 it('a retry keeps the Message-ID, so that a mailbox can tell a second copy', async () => {
   relay.failNext(drop(true))
   const { id } = await send(ann.browser, { recipients: ['copy@example.test'] })

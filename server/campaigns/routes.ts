@@ -8,6 +8,7 @@ import {
   HistoryEntry,
   HistoryQuery,
   NEXT_CURSOR_HEADER,
+  RetryUnconfirmedRequest,
   SEND_BODY_LIMIT,
   SendEmailRequest,
   SendEmailResponse,
@@ -92,7 +93,6 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
     resume: delivery.resume,
     cancel: delivery.cancel,
     'retry-failed': (userId: string, id: string) => delivery.retry(userId, id, 'failed'),
-    'retry-unconfirmed': (userId: string, id: string) => delivery.retry(userId, id, 'unconfirmed'),
   }
   for (const [name, act] of Object.entries(ACTIONS))
     app.post(
@@ -104,4 +104,20 @@ export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dep
         return history.detail(id, request.params.id)
       },
     )
+
+  app.post(
+    '/api/email-history/:id/retry-unconfirmed',
+    {
+      schema: {
+        params: CampaignPath,
+        body: RetryUnconfirmedRequest.nullish(),
+        response: { 200: CampaignDetail },
+      },
+    },
+    async (request) => {
+      const { id } = userOf(request)
+      await delivery.retry(id, request.params.id, 'unconfirmed', request.body?.shown)
+      return history.detail(id, request.params.id)
+    },
+  )
 }

@@ -1,3 +1,4 @@
+import type { ShownUnconfirmed } from '../../contract/campaigns.ts'
 import type { CopyInto, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
@@ -16,7 +17,7 @@ import {
 } from './store/intake.ts'
 import { findRun, listDeliveries, type RunRow } from './store/lists.ts'
 import { pauseAllOf, recordOf } from './store/protection.ts'
-import { hasUnknownOnList, leaveOutQueued } from './store/suppressed.ts'
+import { findUnknown, leaveOutQueued } from './store/suppressed.ts'
 import type { DeliveryRow } from './told.ts'
 
 /** Wakes a worker for a campaign, at once or when its next try is due. The deliveries themselves say what is to do. */
@@ -55,8 +56,16 @@ export type DeliveryService = {
   pause(userId: string, campaignId: string): Promise<void>
   resume(userId: string, campaignId: string): Promise<void>
   cancel(userId: string, campaignId: string): Promise<void>
-  /** Sends again to those who were refused, or (after asking the user) to those of whom nothing is known. */
-  retry(userId: string, campaignId: string, which: 'failed' | 'unconfirmed'): Promise<void>
+  /**
+   * Sends again to those who were refused, or (after asking the user) to those of whom nothing is known: to nobody who is
+   * not among those that were shown, where that is told.
+   */
+  retry(
+    userId: string,
+    campaignId: string,
+    which: 'failed' | 'unconfirmed',
+    shown?: ShownUnconfirmed,
+  ): Promise<void>
   deliveries(campaignId: string, range: { after: number; limit: number }): Promise<DeliveryRow[]>
   /**
    * What a provider reported about deliveries that this account carried, or (null) what we have seen ourselves; the same
@@ -109,9 +118,10 @@ export function createDelivery(needs: Needs): DeliveryService {
 
   async function nobodyToRetry(campaignId: string, which: 'failed' | 'unconfirmed'): Promise<AppError> {
     if (which === 'failed') return new AppError(409, 'Nobody failed in this campaign')
-    return (await hasUnknownOnList(db, campaignId))
-      ? new AppError(409, ALL_ON_LIST)
-      : new AppError(409, 'Nobody is unconfirmed in this campaign')
+    const { unknown, inFlight, areAllOnList } = await findUnknown(db, campaignId)
+    if (unknown === 0) return new AppError(409, 'Nobody is unconfirmed in this campaign')
+    if (inFlight > 0) return new AppError(409, MAY_GROW)
+    return new AppError(409, areAllOnList ? ALL_ON_LIST : OTHERS_THAN_SHOWN)
   }
 
   async function leaveOut(userId: string, keys: readonly string[]): Promise<void> {
@@ -179,11 +189,11 @@ export function createDelivery(needs: Needs): DeliveryService {
       progressed({ id: campaignId, userId })
     },
 
-    async retry(userId, campaignId, which) {
+    async retry(userId, campaignId, which, shown) {
       const run = await own(userId, campaignId)
       if (run.state === 'cancelled' && run.isOpen)
         throw new AppError(409, 'This campaign is still being cancelled. Please try again in a moment')
-      const again = await queueAgain(db, userId, campaignId, which === 'failed' ? 'f' : 'u')
+      const again = await queueAgain(db, userId, campaignId, which === 'failed' ? 'f' : 'u', shown)
       if (again === 0) throw await nobodyToRetry(campaignId, which)
       await wakeUp(campaignId)
       progressed({ id: campaignId, userId })
@@ -226,6 +236,10 @@ export function createDelivery(needs: Needs): DeliveryService {
 const overAlready = (what: string): AppError =>
   new AppError(409, `This campaign has ended and can no longer be ${what}`)
 
+const MAY_GROW =
+  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered'
+const OTHERS_THAN_SHOWN =
+  'Who is unconfirmed in this campaign has changed since you were shown them, so nobody was sent it again. Please look once more'
 /** Also right after another press, which has sent it to the others. */
 const ALL_ON_LIST =
   'Everybody who is still unconfirmed in this campaign is on your suppression list, and is not sent it again'

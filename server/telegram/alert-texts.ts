@@ -49,8 +49,7 @@ export async function newsOf(
     throw error
   })
   if (!detail) return null
-  // Only presses that send again hold a round, and none of these does.
-  const news = campaignNews(kind, { ...detail, round: 0 }, publicUrl)
+  const news = campaignNews(kind, detail, publicUrl)
   return news && { ...news, mailId: null }
 }
 

@@ -4,8 +4,7 @@ import { type Button, joined, type Markup, type Message, markup, oneLine } from 
 
 export { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-bar.ts'
 
-/** A campaign as it stands, and how often it was sent in whole or in part. */
-export type ShownCampaign = Detail & { round: number }
+export type ShownCampaign = Detail
 
 /** For whom it is shown. */
 type Viewer = { timeZone: string; publicUrl: URL }

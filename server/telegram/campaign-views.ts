@@ -36,7 +36,7 @@ export function createCampaignViews({
   history,
   publicUrl,
 }: {
-  history: Pick<History, 'list' | 'detail' | 'round' | 'newerThan'>
+  history: Pick<History, 'list' | 'detail' | 'newerThan'>
   publicUrl: URL
 }): CampaignViews {
   /** A page of long letters ends early; here nobody sees the letters. */
@@ -53,10 +53,7 @@ export function createCampaignViews({
   }
 
   return {
-    async campaign({ userId }, id) {
-      const detail = await history.detail(userId, id)
-      return { ...detail, round: await history.round(userId, id) }
-    },
+    campaign: ({ userId }, id) => history.detail(userId, id),
 
     card: ({ timeZone }, campaign) => ({
       message: campaignCard(campaign, { timeZone, publicUrl }),
@@ -92,8 +89,7 @@ const lineOf = (entry: Entry) => markup`<b>${oneLine(entry.subject, SUBJECT_MAX)
 ${barOf(entry.counts, LIST_BLOCKS)}
 ${stateOf(entry)} · ${entry.counts.accepted} of ${recipientsOf(entry.counts)} accepted`
 
-/** Opening it asks nothing of its round. */
 const entryButton = (entry: Entry): Button => ({
   text: oneLine(entry.subject, BUTTON_MAX) || 'Open',
-  press: pressOf('open', { id: entry.id, round: 0 }),
+  press: pressOf('open', entry),
 })

@@ -147,8 +147,10 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     await showCard(chat, await views.campaign(chat.person, id))
   }
 
-  async function again(chat: Chat, { id }: ShownCampaign, which: 'failed' | 'unconfirmed'): Promise<void> {
-    await act(chat, id, 'They are being sent it again', (userId) => delivery.retry(userId, id, which))
+  async function again(chat: Chat, campaign: ShownCampaign, which: 'failed' | 'unconfirmed'): Promise<void> {
+    const { id, round, counts } = campaign
+    const retry = (userId: string) => delivery.retry(userId, id, which, { round, counts })
+    await act(chat, id, 'They are being sent it again', retry)
   }
 
   async function askResend(chat: Chat, campaign: ShownCampaign): Promise<void> {

@@ -54,8 +54,8 @@ export async function deliveries(browser: Browser, id: string, query = ''): Prom
   return (answer.json() as DeliveriesPage).items
 }
 
-export const act = (browser: Browser, id: string, action: string): Promise<Answer> =>
-  browser.post(`/api/email-history/${id}/${action}`, {})
+export const act = (browser: Browser, id: string, action: string, body: object = {}): Promise<Answer> =>
+  browser.post(`/api/email-history/${id}/${action}`, body)
 
 /** One page of the history. */
 export async function listHistory(

@@ -8,6 +8,7 @@ import {
   type HistoryEntry,
   IDEMPOTENCY_KEY_HEADER,
   NEXT_CURSOR_HEADER,
+  type RetryUnconfirmedRequest,
   type SendEmailRequest,
   SendEmailResponse,
 } from '../../contract/campaigns.ts'
@@ -90,8 +91,12 @@ export const deliveriesCsvPath = (id: string): string => `${HISTORY}/${encodeURI
 export type CampaignAction = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'retry-unconfirmed'
 
 /** Answers with the campaign as it stands then. */
-export async function actOnCampaign(id: string, action: CampaignAction): Promise<CampaignDetail> {
-  const response = await apiRequest('POST', `${HISTORY}/${encodeURIComponent(id)}/${action}`, {})
+export async function actOnCampaign(
+  id: string,
+  action: CampaignAction,
+  request: RetryUnconfirmedRequest = {},
+): Promise<CampaignDetail> {
+  const response = await apiRequest('POST', `${HISTORY}/${encodeURIComponent(id)}/${action}`, request)
   return (await response.json()) as CampaignDetail
 }
 

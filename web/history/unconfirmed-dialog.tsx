@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { CampaignDetail, DeliveriesPage } from '../../contract/campaigns.ts'
+import type { CampaignDetail, DeliveriesPage, ShownUnconfirmed } from '../../contract/campaigns.ts'
 import { campaignKey, deliveriesKey, HISTORY } from '../api/campaigns.ts'
 import { apiRequest, messageOf } from '../api/client.ts'
 import { readAgain } from '../api/read-again.ts'
@@ -23,9 +23,9 @@ interface UnconfirmedDialogProps {
 
 /** Nobody is mailed a second time before the person who asks for it has seen who that may be. */
 export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo }: UnconfirmedDialogProps) {
-  const { act, pending } = useCampaignAction(campaign.id)
+  const { resend, pending } = useCampaignAction(campaign.id)
   const { unknown } = campaign.counts
-  const { first, addresses, isComplete } = useFirstUnconfirmed(campaign, open)
+  const { first, addresses, shown } = useFirstUnconfirmed(campaign, open)
   return (
     <Dialog
       open={open}
@@ -44,10 +44,11 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
           </DialogClose>
           <Button
             variant="danger"
-            disabled={!isComplete}
+            disabled={shown === null}
             pending={pending !== null}
             pendingText="Resending..."
-            onClick={() => act('retry-unconfirmed', { onSettled: () => onOpenChange(false) })}
+            // Refused, it stays, and names who they are by now.
+            onClick={() => shown && resend(shown, { onSuccess: () => onOpenChange(false) })}
           >
             Resend to {inWords(unknown)}
           </Button>
@@ -98,7 +99,7 @@ function useFirstUnconfirmed(campaign: CampaignDetail, open: boolean) {
   const client = useQueryClient()
   const { id, counts } = campaign
   const first = useQuery({
-    ...firstUnconfirmed(id, open ? counts.unknown : null),
+    ...firstUnconfirmed(campaign, open ? counts.unknown : null),
     enabled: open,
     placeholderData: keepPreviousData,
   })
@@ -108,22 +109,28 @@ function useFirstUnconfirmed(campaign: CampaignDetail, open: boolean) {
   }, [isStale, isFetching, isError, refetch])
 
   const isRead = data !== undefined && !isPlaceholderData && !isError
-  const isComplete = isRead && data.length === namedOf(campaign)
+  const isComplete = isRead && data.addresses.length === namedOf(campaign)
   // The list knows of more or fewer than the page does.
   const isPageBehind = isRead && !isComplete && !isFetching
   useEffect(() => {
     if (isPageBehind) readAgain(client, { queryKey: campaignKey(id), exact: true })
   }, [client, id, isPageBehind])
-  return { first, addresses: data ?? [], isComplete }
+  return { first, addresses: data?.addresses ?? [], shown: isComplete ? data.shown : null }
 }
 
 /** Of nobody (null) while the dialog is closed, so that each time it opens they are read anew. */
-const firstUnconfirmed = (id: string, unknown: number | null) => ({
+const firstUnconfirmed = ({ id, round, counts }: CampaignDetail, unknown: number | null) => ({
   // Beside the lists of deliveries, so that whatever makes those stale makes this stale as well.
   queryKey: [...deliveriesKey(id), 'first-unconfirmed', unknown] as const,
   gcTime: 0,
-  queryFn: ({ signal }: { signal: AbortSignal }) => namedFirst(id, signal),
+  // With how the campaign stood before they were read: as long as it stands so, they are the ones.
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FirstUnconfirmed> => ({
+    addresses: await namedFirst(id, signal),
+    shown: { round, counts },
+  }),
 })
+
+type FirstUnconfirmed = { addresses: string[]; shown: ShownUnconfirmed }
 
 /** In a long list the server answers with those it has found by then, and where to look on. */
 async function namedFirst(id: string, signal: AbortSignal): Promise<string[]> {

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type MutateOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CampaignDetail, ShownUnconfirmed } from '../../contract/campaigns.ts'
 import { amend } from '../api/amend.ts'
 import { noteInLists } from '../api/campaign-news.ts'
 import {
@@ -20,19 +21,21 @@ const FAILED: Record<CampaignAction, string> = {
   'retry-unconfirmed': 'Failed to Resend',
 }
 
+type Act = { action: CampaignAction; shown?: ShownUnconfirmed }
+
 /** Does something with a campaign. What came of it is seen where the campaign is shown; only a refusal is told. */
 export function useCampaignAction(id: string) {
   const client = useQueryClient()
   const mutation = useMutation({
     // By this name news of the campaign finds that an answer is still to come.
     mutationKey: campaignKey(id),
-    mutationFn: (action: CampaignAction) => actOnCampaign(id, action),
+    mutationFn: ({ action, ...request }: Act) => actOnCampaign(id, action, request),
     onSuccess: (campaign) => {
       amend(client, { queryKey: campaignKey(id), exact: true }, () => campaign)
       noteInLists(client, id, () => campaign)
       void client.invalidateQueries({ queryKey: deliveriesKey(id), refetchType: 'none' })
     },
-    onError: (error, action) => {
+    onError: (error, { action }) => {
       toast({
         title: FAILED[action],
         description: messageOf(error),
@@ -41,11 +44,15 @@ export function useCampaignAction(id: string) {
       // It stands differently from what the page showed, else the button would not have been there.
       readAgain(client, { queryKey: campaignKey(id) })
       readAgain(client, { queryKey: historyKey })
+      void client.invalidateQueries({ queryKey: deliveriesKey(id), refetchType: 'none' })
     },
   })
   return {
-    act: mutation.mutate,
+    act: (action: CampaignAction, options?: MutateOptions<CampaignDetail, Error, Act>) =>
+      mutation.mutate({ action }, options),
+    resend: (shown: ShownUnconfirmed, options?: MutateOptions<CampaignDetail, Error, Act>) =>
+      mutation.mutate({ action: 'retry-unconfirmed', shown }, options),
     /** What is under way. */
-    pending: mutation.isPending ? mutation.variables : null,
+    pending: mutation.isPending ? mutation.variables.action : null,
   }
 }

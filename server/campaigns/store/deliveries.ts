@@ -6,15 +6,12 @@ import type { AddressSearch } from '../../platform/address-search.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
 
-/**
- * How far the numbers of a campaign's deliveries go, how many of them are in which state, and how often it was sent, in
- * whole or in part.
- */
-export type Extent = { lastSeq: number; counts: DeliveryCounts; rounds: number }
+/** How far the numbers of a campaign's deliveries go, and how many of them are in which state. */
+export type Extent = { lastSeq: number; counts: DeliveryCounts }
 
 export async function findExtent(db: Database, userId: string, id: string): Promise<Extent | null> {
   const query = sql<Extent>`
-    select last_seq as "lastSeq", rounds,
+    select last_seq as "lastSeq",
       json_build_object('queued', queued, 'inFlight', in_flight, 'accepted', accepted, 'failed', failed,
         'unknown', unknown, 'suppressed', suppressed, 'cancelled', cancelled) as counts
     from runs where campaign_id = ${id} and user_id = ${userId}`

@@ -15,6 +15,7 @@ export type Place = { position: string; id: string }
 /** Where a campaign stands: the counts, and what they amount to. */
 export type Progress = {
   id: string
+  round: number
   status: CampaignStatus
   state: CampaignState
   pausedReason: string | null
@@ -54,7 +55,7 @@ const outage = sql<string | null>`(
   where h.account = r.account and r.state = 'sending' and r.is_open and h.held_until > now() - interval '15 seconds')`
 
 const progress = sql`
-  c.id, ${status} as status,
+  c.id, r.rounds as round, ${status} as status,
   case
     when r.state = 'cancelled' then 'cancelled'
     when not r.is_open then 'done'

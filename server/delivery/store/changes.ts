@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ShownUnconfirmed } from '../../../contract/campaigns.ts'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { EARLIER_TRY, endsAs } from '../doubt.ts'
 import { isOnList } from './suppressed.ts'
@@ -118,19 +119,21 @@ async function dropUnheld(tx: Transaction, campaignId: string, isUnheld: RawBuil
 /**
  * Queues again what ended as `state`; answers how many. Each starts with all its tries before it. Of the unknown whoever
  * is on the suppression list stays as they are: left out once more they would be unknown again, however often it is tried.
+ * And it begins only where they are those who were shown, if that is told, and nobody in flight may join them yet.
  */
 export async function queueAgain(
   db: Database,
   userId: string,
   campaignId: string,
   state: 'f' | 'u',
+  shown?: ShownUnconfirmed,
 ): Promise<number> {
   let total = 0
   let after = 0
   for (;;) {
     const chunk = await db.transaction().execute(async (tx) => {
       await leaveWindows(tx, campaignId, state)
-      return queueChunk(tx, userId, campaignId, state, after)
+      return queueChunk(tx, userId, campaignId, state, after, shown)
     })
     if (!chunk) return total
     total += chunk.again
@@ -145,8 +148,11 @@ async function queueChunk(
   campaignId: string,
   state: 'f' | 'u',
   after: number,
+  shown: ShownUnconfirmed | undefined,
 ): Promise<{ again: number; last: number } | null> {
   const isOver = sql`not r.is_open and ${after}::integer = 0`
+  // By the first chunk's own sight of the rows: what it has queued is on its way when the next one looks.
+  const mayBegin = state === 'f' || after > 0 ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
   const { rows } = await sql<{ again: number; last: number }>`
     -- Of whoever was claimed and has ended since the windows were left: in two windows at once one of them would be taken
     -- for left behind. They stay as they ended, and the next press finds them.
@@ -156,7 +162,7 @@ async function queueChunk(
     picked as (
       select d.seq from deliveries d join runs r using (campaign_id)
       where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
-        and d.seq not in (select seq from held) ${state === 'u' ? sql`and not ${isOnList}` : sql``}
+        and d.seq not in (select seq from held) ${state === 'u' ? sql`and not ${isOnList}` : sql``} and ${mayBegin}
       order by d.seq limit ${CHUNK} for update of d
     ),
     queued as (
@@ -179,6 +185,13 @@ async function queueChunk(
     returning m.n::integer as again, m.last`.execute(tx)
   return rows[0] ?? null
 }
+
+const isAsShown = (shown: ShownUnconfirmed | undefined): RawBuilder<unknown> =>
+  shown === undefined
+    ? sql`true`
+    : sql`${JSON.stringify({ rounds: shown.round, ...shown.counts })}::jsonb = json_build_object('rounds', r.rounds,
+        'queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed, 'unknown', r.unknown,
+        'suppressed', r.suppressed, 'cancelled', r.cancelled)::jsonb`
 
 /**
  * What has ended is nobody's any more: whoever held it, alive or dead, has no say in what is queued again. The windows

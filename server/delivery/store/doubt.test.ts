@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { anEvent, recordAll } from '../../test/campaign-events.ts'
 import {
+  ACCEPTED,
   aStoredCampaign,
   claim,
   databaseOfFile,
@@ -47,6 +48,43 @@ const reasonOf = async ({ id }: StoredCampaign, seq: number): Promise<string | n
 
 const LEFT_OUT = 'Left out: this person has unsubscribed'
 const OR_NOT = '; an earlier try may have been taken'
+
+/** Of two nobody can say whether the first has got its mail; the second still waits in the worker's hands. */
+async function aDoubtfulFirst(): Promise<{ campaign: StoredCampaign; second: ClaimedWindow }> {
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 2)
+  const window = await claim(db, campaign)
+  const first = { ...window, deliveries: window.deliveries.slice(0, 1) }
+  await fence(db, first)
+  await step(db, window.key, settled(first, UNKNOWN), [])
+  return { campaign, second: { ...window, deliveries: window.deliveries.slice(1) } }
+}
+
+it('whoever is in flight may join the unknown: before that is settled nobody of them is queued again', async () => {
+  const { db } = database
+  const { campaign, second } = await aDoubtfulFirst()
+  const { userId, id } = campaign
+  await fence(db, second)
+  expect(await queueAgain(db, userId, id, 'u')).toBe(0)
+  expect(await states(db, campaign)).toBe('ui')
+  await step(db, second.key, settled(second, ACCEPTED), [])
+  expect(await queueAgain(db, userId, id, 'u')).toBe(1)
+})
+
+it('nobody is queued again who is unknown in the place of another, though they are as many as were shown', async () => {
+  const { db } = database
+  const { campaign, second } = await aDoubtfulFirst()
+  const { userId, id } = campaign
+  const nobody = { queued: 0, inFlight: 0, accepted: 0, failed: 0, unknown: 0, suppressed: 0, cancelled: 0 }
+  const shown = { round: 1, counts: { ...nobody, queued: 1, unknown: 1 } }
+  await recordAll(db, 'product', [anEvent(campaign, 1, { kind: 'delivered' })])
+  await fence(db, second)
+  await step(db, second.key, settled(second, UNKNOWN), [])
+  expect(await queueAgain(db, userId, id, 'u', shown)).toBe(0)
+  expect(await states(db, campaign)).toBe('au')
+  const shownAnew = { round: 1, counts: { ...nobody, accepted: 1, unknown: 1 } }
+  expect(await queueAgain(db, userId, id, 'u', shownAnew)).toBe(1)
+})
 
 it('who may have got the mail is unconfirmed, not cancelled, when the second one is', async () => {
   const { db } = database

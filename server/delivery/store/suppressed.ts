@@ -19,12 +19,17 @@ const leftOutCounts = sql`count(*) as n, count(*) filter (where state = 'u') as 
 export const isOnList = sql`exists (
   select from suppressions s where s.user_id = r.user_id and s.address_key = d.address_key)`
 
-/** Whether some who may have got the mail are on the list, and so are not sent it again. */
-export async function hasUnknownOnList(db: Database, campaignId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from deliveries d join runs r using (campaign_id)
-    where d.campaign_id = ${campaignId} and d.state = 'u' and ${isOnList} limit 1`.execute(db)
-  return rows.length > 0
+/** How many may have got the mail or are just being sent it, and whether all of the former are on the list. */
+export async function findUnknown(
+  db: Database,
+  campaignId: string,
+): Promise<{ unknown: number; inFlight: number; areAllOnList: boolean }> {
+  const { rows } = await sql<{ unknown: number; inFlight: number; areAllOnList: boolean }>`
+    select r.unknown, r.in_flight as "inFlight", not exists (
+      select from deliveries d where d.campaign_id = r.campaign_id and d.state = 'u' and not ${isOnList}
+    ) as "areAllOnList"
+    from runs r where r.campaign_id = ${campaignId}`.execute(db)
+  return rows[0] ?? { unknown: 0, inFlight: 0, areAllOnList: true }
 }
 
 /** As a campaign comes in: who is on the list never waits to be sent. Answers their addresses. */
