@@ -1,12 +1,17 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Database } from '../platform/database.ts'
 import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { createLocalMailbox } from '../providers/local-mailbox.ts'
+import { aUser } from '../test/accounts.ts'
+import { act, deliveries, finished, send } from '../test/campaigns.ts'
 import { mailboxOfFile, NO_RECEIVER } from '../test/local-mailbox.ts'
 import { aRunningApp } from '../test/running-app.ts'
 import { aCopy, aLetter, UNSTOPPED } from '../test/simulators/a-mail.ts'
+import { until } from '../test/until.ts'
 import { localMailboxRoutes } from './routes.ts'
 import { createLocalMailboxStore } from './store.ts'
 
@@ -59,6 +64,17 @@ describe('the JSON', () => {
   })
 })
 
+/** The database keeps mails, and no report of them until it is told to. */
+async function refuseReports(db: Database): Promise<() => Promise<unknown>> {
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+    db,
+  )
+  await sql`create trigger refuse_reports before insert on delivery_events for each row execute function refuse()`.execute(
+    db,
+  )
+  return () => sql`drop trigger refuse_reports on delivery_events`.execute(db)
+}
+
 describe('a deposit', () => {
   it('that comes twice is one message', async () => {
     const provider = createLocalMailbox({ deposit: mailbox.store.deposit })
@@ -96,13 +112,37 @@ describe('a deposit', () => {
     expect(all[2]).toEqual(all[0])
   })
 
-  it('that fails is tried later, and one with a broken header never is', async () => {
+  it('that fails is in doubt, and one with a broken header is not', async () => {
     const broken = createLocalMailbox({ deposit: () => Promise.reject(new Error('away')) })
     const copies = [aCopy(), aCopy({ headers: { 'X-Note': 'a\nb' } })]
     expect(await broken.send(aLetter(), copies, UNSTOPPED)).toMatchObject([
-      { kind: 'try-later', about: 'account' },
+      { kind: 'unknown' },
       { kind: 'rejected' },
     ])
+  })
+
+  it('whose report fails is never said not to have been sent: cancelled, it is unconfirmed', async () => {
+    await using running = await aRunningApp()
+    const ann = await aUser(running)
+    await refuseReports(running.db)
+    const { id } = await send(ann.browser, { recipients: ['bob@x.test'] })
+    await running.mails.latest('bob@x.test')
+    await act(ann.browser, id, 'cancel')
+    expect((await finished(ann.browser, id)).counts).toMatchObject({ unknown: 1, cancelled: 0 })
+    const [delivery] = await deliveries(ann.browser, id)
+    expect(delivery?.reason).toMatch(/^The local mailbox may or may not have kept the mail/)
+  })
+
+  it('whose report fails comes again by itself, and is one mail', { tags: 'thorough' }, async () => {
+    await using running = await aRunningApp()
+    const ann = await aUser(running)
+    const reportAgain = await refuseReports(running.db)
+    const { id } = await send(ann.browser, { recipients: ['bob@x.test'] })
+    await until('it is in doubt', async () => (await deliveries(ann.browser, id))[0]?.reason !== null)
+    expect(await running.mails.all('bob@x.test')).toHaveLength(1)
+    await reportAgain()
+    expect(await finished(ann.browser, id)).toMatchObject({ counts: { accepted: 1 }, deliveredCount: 1 })
+    expect(await running.mails.all('bob@x.test')).toHaveLength(1)
   })
 
   it('lets the oldest go when there are too many', async () => {

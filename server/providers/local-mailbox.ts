@@ -14,9 +14,10 @@ export function createLocalMailbox({ deposit }: { deposit: Deposit }): Provider 
       const ids = await deposit(letter, copies)
       return ids.map((id) => ({ kind: 'accepted', id }))
     } catch {
-      // A deposit may be repeated as often as one likes, so doubt about one is no harm.
-      const reason = 'The local mailbox could not keep the mail'
-      return copies.map(() => ({ kind: 'try-later', reason, afterMs: null, about: 'account' }))
+      // Only the answer may have been lost, or what comes after the mails are kept may have failed, such as the report of
+      // them. A deposit may be repeated as often as one likes, so the doubt soon ends by itself.
+      const reason = 'The local mailbox may or may not have kept the mail'
+      return copies.map(() => ({ kind: 'unknown', reason }))
     }
   }
 
