@@ -5,6 +5,7 @@ import { holdBack, holdBackDisk, isFocused, screen } from './steps.ts'
 import {
   addDialog,
   addresses,
+  holdBackDisk,
   listOf,
   openAddDialog,
   SUPPRESSIONS,

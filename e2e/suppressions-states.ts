@@ -81,6 +81,24 @@ export const SUPPRESSIONS_STATES: State[] = [
     },
   },
   {
+    name: 'suppressions, asked about what is being entered',
+    goesOn: true,
+    async show({ page }) {
+      await page.evaluate(() => history.pushState(null, '', '/settings'))
+      await page.getByText('Discard what you have entered?').waitFor()
+    },
+  },
+  {
+    name: 'suppressions, asked about what was entered',
+    goesOn: true,
+    async show({ page }) {
+      await button(page, 'Keep editing').click()
+      await closeOpen(page)
+      await page.getByTestId('link-history').click()
+      await page.getByRole('dialog', { name: 'Leave these addresses?' }).waitFor()
+    },
+  },
+  {
     name: 'suppressions, nothing matches',
     goesOn: true,
     async show({ page }) {

@@ -1,15 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
 import { messageOf } from '../api/client.ts'
 import { readAgain } from '../api/read-again.ts'
 import { addSuppressions, suppressionsKey } from '../api/suppressions.ts'
 import { toast } from '../ui/toast-store.ts'
+import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { entriesToAdd, problemWith, type ReadFile } from './add-entries.ts'
 import { addedWords } from './added-words.ts'
 
-/** What is about to be added. It outlives the dialog: closed by mistake, nothing typed is lost. */
+const NOT_ADDED = Promise.resolve(false)
+
+/**
+ * What is about to be added. It outlives the dialog: closed by mistake, nothing typed is lost. With the screen it would
+ * be, so whoever leaves that is asked.
+ */
 export function useAddForm(onAdded: () => void) {
   const client = useQueryClient()
   const [text, setText] = useState('')
@@ -18,6 +24,15 @@ export function useAddForm(onAdded: () => void) {
   const [isReading, setIsReading] = useState(false)
   /** True at once, unlike what is drawn, and for as long as any is read: more may be dropped meanwhile. */
   const reads = useRef(0)
+  /** Whether what is under way comes onto the list. */
+  const answer = useRef(NOT_ADDED)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
 
   const adding = useMutation({
     mutationFn: ({ entries }: { entries: string[]; files: readonly ReadFile[] }) => addSuppressions(entries),
@@ -28,7 +43,22 @@ export function useAddForm(onAdded: () => void) {
       toast(addedWords(answer))
       readAgain(client, { queryKey: suppressionsKey })
     },
-    onError: (failure) => setError(messageOf(failure, 'There was an error adding these addresses')),
+    onError: (failure) => {
+      const words = messageOf(failure, 'There was an error adding these addresses')
+      // Whoever has left meanwhile would take it for done.
+      if (isLeft.current) toast({ title: 'Failed to Add', description: words, variant: 'destructive' })
+      else setError(words)
+    },
+    onSettled: () => {
+      answer.current = NOT_ADDED
+    },
+  })
+
+  const isEmpty = text.trim() === '' && files.length === 0 && !isReading
+  const guard = useLeaveGuard({
+    // A search or a filter changes the address, and the form stays.
+    isSafe: (to) => isEmpty || to?.pathname === window.location.pathname,
+    save: () => answer.current,
   })
 
   const readFile = async (file: File): Promise<void> => {
@@ -48,6 +78,7 @@ export function useAddForm(onAdded: () => void) {
     text,
     files,
     error,
+    guard,
     isPending: adding.isPending,
     /** Nobody should add the half of what they chose. */
     isReading,
@@ -73,11 +104,16 @@ export function useAddForm(onAdded: () => void) {
       setError(null)
     },
     submit: () => {
-      if (adding.isPending || reads.current > 0) return
+      // Whoever is asked answers first.
+      if (adding.isPending || reads.current > 0 || guard.isAsking) return
       const entries = entriesToAdd(text, files)
       const problem = problemWith(entries)
       setError(problem)
-      if (problem === null) adding.mutate({ entries, files })
+      if (problem !== null) return
+      answer.current = adding.mutateAsync({ entries, files }).then(
+        () => true,
+        () => false,
+      )
     },
   }
 }

@@ -3,12 +3,12 @@ import { SUBJECT_MAX } from '../../contract/campaigns.ts'
 import { TEMPLATE_NAME_MAX } from '../../contract/templates.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
+import { DiscardQuestion } from '../ui/discard-question.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { inWords } from '../ui/words.ts'
-import { DiscardQuestion } from './discard-question.tsx'
 import { errorsOf, isSame, type TemplateErrors, type TemplateForm } from './template-form.ts'
 import { sayNameRequired } from './template-toasts.ts'
 import { useSaveTemplate } from './use-save-template.ts'
@@ -69,7 +69,13 @@ export function TemplateDialog({
       title={template ? 'Edit Template' : 'Create Template'}
       footer={
         (isLeaving || guard.isAsking) && !saving.isPending ? (
-          <DiscardQuestion onKeep={keep} onDiscard={guard.isAsking ? guard.leave : onClose} />
+          <DiscardQuestion
+            question="Discard what you have written?"
+            keepLabel="Keep writing"
+            discardLabel="Discard"
+            onKeep={keep}
+            onDiscard={guard.isAsking ? guard.leave : onClose}
+          />
         ) : (
           <>
             <DialogClose asChild>
