@@ -8,7 +8,6 @@ import { classes } from '../ui/classes.ts'
 import { toast } from '../ui/toast-store.ts'
 import { InboxHeader } from './inbox-header.tsx'
 import { filterOf } from './inbox-view.ts'
-import { LeaveRepliesDialog } from './leave-dialog.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { MissedMail } from './missed-mail.tsx'
@@ -129,7 +128,6 @@ export function InboxPage() {
           )}
         </section>
       </div>
-      <LeaveRepliesDialog />
     </div>
   )
 }

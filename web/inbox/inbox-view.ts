@@ -42,6 +42,10 @@ export function pathOfView({ folder, q, campaign, open }: InboxView): string {
   return query.size === 0 ? INBOX_PATH : `${INBOX_PATH}?${query}`
 }
 
+/** What a way from here to a message keeps; from another screen, nothing. */
+export const viewInSight = (): InboxView =>
+  readView(window.location.pathname === INBOX_PATH ? window.location.search : '')
+
 export const filterOf = ({ folder, q, campaign }: InboxView): InboxFilter => ({
   folder,
   ...(campaign === null ? {} : { campaign }),

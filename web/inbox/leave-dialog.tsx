@@ -1,31 +1,58 @@
+import { useLocation } from 'wouter'
 import { LeaveDialog } from '../ui/leave-dialog.tsx'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { counted } from '../ui/words.ts'
 import { INBOX_PATH } from './inbox-view.ts'
-import { forgetReplies, hasReplies, hasUnansweredReply, unsentReplies } from './reply-texts.ts'
+import {
+  forgetReplies,
+  hasReplies,
+  hasUnansweredReply,
+  repliesOnTheirWay,
+  unsentReplies,
+  useReplies,
+  whenAnswered,
+} from './reply-texts.ts'
 
-/** Whoever leaves the screen with a reply that is not sent is asked first. From message to message nothing is lost. */
+const isOutOfInbox = (to: URL): boolean =>
+  window.location.pathname === INBOX_PATH && to.pathname !== INBOX_PATH
+
+/**
+ * Whoever leaves the screen with a reply that is not sent is asked first. From message to message nothing is lost. A
+ * reply may fail when its screen has been left, so it stands beside all screens: from one to another nothing is lost
+ * either, with the page everything is.
+ */
 export function LeaveRepliesDialog() {
+  const [path] = useLocation()
+  const unsent = useReplies(unsentReplies)
+  const onTheirWay = useReplies(repliesOnTheirWay)
+  const isUnknown = useReplies(hasUnansweredReply)
   const guard = useLeaveGuard({
-    isSafe: (to) => (to === null ? !hasReplies() : to.pathname === INBOX_PATH || unsentReplies() === 0),
-    save: () => Promise.resolve(false),
+    isSafe: (to) => (to === null ? !hasReplies() : !isOutOfInbox(to) || unsentReplies() === 0),
+    save: whenAnswered,
   })
+  const isHere = path === INBOX_PATH
   const leave = () => {
-    forgetReplies()
+    // Elsewhere it is the page that is left, and they are still there should that fail.
+    if (isHere) forgetReplies()
     guard.leave()
   }
-  const count = unsentReplies()
+  const isOnItsWay = unsent === 0 && onTheirWay > 0
   return (
     <LeaveDialog
       guard={{ ...guard, leave }}
-      title={count > 1 ? 'Leave these replies?' : 'Leave this reply?'}
-      leaveLabel="Leave Without Sending"
-      keepLabel="Keep Writing"
+      title={unsent + onTheirWay > 1 ? 'Leave these replies?' : 'Leave this reply?'}
+      leaveLabel={isOnItsWay || isUnknown ? 'Leave Anyway' : 'Leave Without Sending'}
+      keepLabel={isHere && !isOnItsWay ? 'Keep Writing' : 'Stay Here'}
     >
-      {lossOf(count, hasUnansweredReply())}
+      {isOnItsWay ? riskOf(onTheirWay) : lossOf(unsent, isUnknown)}
     </LeaveDialog>
   )
 }
+
+const riskOf = (count: number): string =>
+  count > 1
+    ? `${counted(count, 'reply', 'replies')} are still being sent. If you leave now and they cannot be sent, their words are lost.`
+    : 'Your reply is still being sent. If you leave now and it cannot be sent, its words are lost.'
 
 function lossOf(count: number, isUnknown: boolean): string {
   const replies = counted(count, 'reply', 'replies')

@@ -117,9 +117,13 @@ export function useReplyDoubt(messageId: string): SendDoubt | null {
 
 export const isBlank = (text: string): boolean => text.trim() === ''
 
-/** How many replies would be lost with the screen; one that is on its way goes on without it. */
-export const unsentReplies = (): number =>
-  [...texts.values()].filter(({ text, isSending }) => !isBlank(text) && !isSending).length
+/** What would be lost with the screen; one that is on its way goes on without it. */
+const unsentIds = (): string[] =>
+  [...texts].filter(([, { text, isSending }]) => !isBlank(text) && !isSending).map(([messageId]) => messageId)
+
+export const unsentReplies = (): number => unsentIds().length
+
+export const repliesOnTheirWay = (): number => [...texts.values()].filter(({ isSending }) => isSending).length
 
 /** Whether any would be lost with the page. */
 export const hasReplies = (): boolean => [...texts.values()].some(({ text }) => !isBlank(text))
@@ -128,5 +132,23 @@ export function forgetReplies(): void {
   for (const messageId of [...texts.keys()]) if (!replyTo(messageId).isSending) discardReply(messageId)
 }
 
-/** Whether one of those that would be lost may have been sent. */
-export const hasUnansweredReply = (): boolean => [...texts.keys()].some(isUnanswered)
+/** Whether one of those that are not on their way may have been sent. */
+export const hasUnansweredReply = (): boolean => unsentIds().some(isUnanswered)
+
+/** What is asked of all of them. */
+export function useReplies<T extends number | boolean>(ask: () => T): T {
+  return useSyncExternalStore(subscribe, ask)
+}
+
+/** Whether none would be lost with the page any more; at once where one is not even on its way. */
+export function whenAnswered(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (unsentReplies() === 0 && repliesOnTheirWay() > 0) return
+      listeners.delete(look)
+      resolve(!hasReplies())
+    }
+    listeners.add(look)
+    look()
+  })
+}

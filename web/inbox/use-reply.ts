@@ -8,6 +8,7 @@ import { detailOf, reasonOf } from '../api/send-doubt.ts'
 import { activityKey, statsKey } from '../api/stats.ts'
 import { toast } from '../ui/toast-store.ts'
 import { keepMessage } from './deletions.ts'
+import { pathOfView, viewInSight } from './inbox-view.ts'
 import {
   discardReply,
   doubtOf,
@@ -58,6 +59,7 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
         description: reasonOf(error, 'Please try again'),
         detail: detailOf(noteFailure(messageId, error)),
         variant: 'destructive',
+        ...wayBack(place),
       })
     }
   }
@@ -92,4 +94,11 @@ export function useReply(place: MessagePlace, { onDone, open }: Ends) {
     },
     cancel,
   }
+}
+
+/** For whoever is elsewhere by then. A reply whose message was deleted meanwhile is gone with it. */
+function wayBack(place: MessagePlace) {
+  const view = viewInSight()
+  if (view.open?.messageId === place.messageId || isBlank(replyTo(place.messageId).text)) return {}
+  return { action: { label: 'Open reply', href: pathOfView({ ...view, open: place }) } }
 }

@@ -18,12 +18,34 @@ export function passingGuard(act: () => void): void {
 /** Answers whether it holds up the way out; then it goes on by itself, or when the person says so. */
 type Hold = (to: URL | null, go: () => void) => boolean
 
-const guards = new Set<{ isSafe: () => boolean; hold: Hold }>()
+type Guard = { isSafe: () => boolean; hold: Hold }
+
+const guards = new Set<Guard>()
+
+/** Each in its turn: what one has let go may still be held up by another. */
+function holdUp(to: URL | null, go: () => void, passed: ReadonlySet<Guard> = new Set()): boolean {
+  for (const guard of guards) {
+    if (passed.has(guard)) continue
+    const goOn = () => {
+      if (!holdUp(to, go, new Set([...passed, guard]))) go()
+    }
+    if (guard.hold(to, goOn)) return true
+  }
+  return false
+}
 
 /** For a way out that ends in another page: whatever would be lost is saved first, or asked about. */
 export function leaveBy(go: () => void): void {
-  for (const { hold } of guards) if (hold(null, go)) return
-  go()
+  if (!holdUp(null, go)) go()
+}
+
+/** One for all guards: what may pass is told once. */
+function onNavigate(event: NavigateEvent): void {
+  const isInside = event.destination.sameDocument && !event.hashChange
+  const mayPass = isPassing || passesNext
+  passesNext = false
+  if (mayPass || !isInside || !event.cancelable) return
+  if (holdUp(new URL(event.destination.url), wayTo(event))) event.preventDefault()
 }
 
 let isLetGo = false
@@ -86,13 +108,6 @@ export function useLeaveGuard(guarded: Guarded) {
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
       if (!isLetGo && !guard.isSafe()) event.preventDefault()
     }
-    const onNavigate = (event: NavigateEvent) => {
-      const isInside = event.destination.sameDocument && !event.hashChange
-      const mayPass = isPassing || passesNext
-      passesNext = false
-      if (mayPass || !isInside || !event.cancelable) return
-      if (hold(new URL(event.destination.url), wayTo(event))) event.preventDefault()
-    }
     guards.add(guard)
     window.addEventListener('beforeunload', onBeforeUnload)
     const ways = 'navigation' in window ? window.navigation : null
@@ -100,7 +115,7 @@ export function useLeaveGuard(guarded: Guarded) {
     return () => {
       guards.delete(guard)
       window.removeEventListener('beforeunload', onBeforeUnload)
-      ways?.removeEventListener('navigate', onNavigate)
+      if (guards.size === 0) ways?.removeEventListener('navigate', onNavigate)
     }
   }, [answered])
 
