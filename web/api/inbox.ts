@@ -130,6 +130,11 @@ export const inboxAddressQuery = queryOptions({
   },
 })
 
+/** As it is now: it may have been changed in another tab or on another device. */
+export function useInboxAddressReadAnew() {
+  return useQuery({ ...inboxAddressQuery, refetchOnMount: 'always' })
+}
+
 export async function changeInboxAddress(name: string): Promise<InboxAddress> {
   const response = await apiRequest('PUT', `${INBOX}/address`, { name })
   return InboxAddress.parse(await response.json())

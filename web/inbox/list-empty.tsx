@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { InboxFolder } from '../../contract/inbox.ts'
-import { inboxAddressQuery } from '../api/inbox.ts'
+import { useInboxAddressReadAnew } from '../api/inbox.ts'
 import { useSettings } from '../api/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -52,7 +51,7 @@ export function ListEmpty({ folder, isSearched, onClear, returnFocusTo }: ListEm
 
 /** The one thing to do so that replies arrive depends on what is set up already. */
 function NoMessages() {
-  const { data } = useQuery(inboxAddressQuery)
+  const { data } = useInboxAddressReadAnew()
   const settings = useSettings()
   const isUsed = settings.data?.fromEmail.trim().toLowerCase() === data?.address
   return (

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { INBOX_NAME_MAX, INBOX_NAME_MIN } from '../../contract/inbox.ts'
-import { messageOf } from '../api/client.ts'
+import { ApiError, messageOf } from '../api/client.ts'
 import { changeInboxAddress, inboxAddressQuery } from '../api/inbox.ts'
+import { readAgain } from '../api/read-again.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -11,6 +13,7 @@ import { PlainInput } from './plain-input.tsx'
 
 interface ChangeAddressProps {
   address: string
+  isChangeable: boolean
   /** It stands in the reply-to field. */
   isUsed: boolean
   onChanged: (address: string) => void
@@ -19,14 +22,22 @@ interface ChangeAddressProps {
 }
 
 /** Once, so it is worth a dialog. */
-export function ChangeAddress({ address, isUsed, onChanged, returnFocusTo }: ChangeAddressProps) {
+export function ChangeAddress({
+  address,
+  isChangeable,
+  isUsed,
+  onChanged,
+  returnFocusTo,
+}: ChangeAddressProps) {
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const at = address.indexOf('@')
   const [name, setName] = useState(address.slice(0, at))
   const changing = useMutation({
     mutationFn: changeInboxAddress,
-    onSuccess: (stored) => {
+    onSuccess: async (stored) => {
+      // Read before the change, it would bring the old one back.
+      await client.cancelQueries(inboxAddressQuery)
       client.setQueryData(inboxAddressQuery.queryKey, stored)
       setIsOpen(false)
       onChanged(stored.address)
@@ -36,7 +47,15 @@ export function ChangeAddress({ address, isUsed, onChanged, returnFocusTo }: Cha
         detail: isUsed ? 'Save your settings, so that replies come to the new one.' : undefined,
       })
     },
+    onError: (error) => {
+      // Perhaps the one change was made elsewhere.
+      if (error instanceof ApiError && error.status === 409) readAgain(client, inboxAddressQuery)
+    },
   })
+  // Nothing is taken away under somebody's hands: the dialog says why it is of no use any more.
+  if (!isChangeable && !isOpen) return null
+  // What this page has just changed itself may be read before the answer to that is there.
+  const isSpent = !isChangeable && !changing.isPending
   const wished = name.trim().toLowerCase()
   const isReady = wished.length >= INBOX_NAME_MIN && wished !== address.slice(0, at)
   const change = () => {
@@ -57,44 +76,53 @@ export function ChangeAddress({ address, isUsed, onChanged, returnFocusTo }: Cha
       returnFocusTo={returnFocusTo}
       footer={
         <>
-          <Button onClick={() => setIsOpen(false)}>Keep it</Button>
-          <Button
-            variant="primary"
-            disabled={!isReady}
-            pending={changing.isPending}
-            pendingText="Changing..."
-            onClick={change}
-          >
-            Change Address
-          </Button>
+          <Button onClick={() => setIsOpen(false)}>{isSpent ? 'Close' : 'Keep it'}</Button>
+          {!isSpent && (
+            <Button
+              variant="primary"
+              disabled={!isReady}
+              pending={changing.isPending}
+              pendingText="Changing..."
+              onClick={change}
+            >
+              Change Address
+            </Button>
+          )}
         </>
       }
     >
-      <div className="grid gap-4">
-        <p className="text-pretty text-soft">
-          This can be done once. Mail to the old address still arrives, for people may answer what you have
-          sent already.
-        </p>
-        <Field
-          label="New name"
-          hint={`${INBOX_NAME_MIN} to ${INBOX_NAME_MAX} letters, digits, dots or dashes, followed by ${address.slice(at)}`}
-          error={changing.error ? messageOf(changing.error) : undefined}
-          saysError
-        >
-          {(control) => (
-            <PlainInput
-              {...control}
-              maxLength={INBOX_NAME_MAX}
-              value={name}
-              onKeyDown={onKeyDown}
-              onChange={(event) => {
-                changing.reset()
-                setName(event.target.value)
-              }}
-            />
-          )}
-        </Field>
-      </div>
+      {isSpent ? (
+        <Alert tone="warning">
+          It was changed meanwhile, in another tab or on another device, and is{' '}
+          <span className="wrap-anywhere font-medium text-ink">{address}</span> now. That is possible once.
+        </Alert>
+      ) : (
+        <div className="grid gap-4">
+          <p className="text-pretty text-soft">
+            This can be done once. Mail to the old address still arrives, for people may answer what you have
+            sent already.
+          </p>
+          <Field
+            label="New name"
+            hint={`${INBOX_NAME_MIN} to ${INBOX_NAME_MAX} letters, digits, dots or dashes, followed by ${address.slice(at)}`}
+            error={changing.error ? messageOf(changing.error) : undefined}
+            saysError
+          >
+            {(control) => (
+              <PlainInput
+                {...control}
+                maxLength={INBOX_NAME_MAX}
+                value={name}
+                onKeyDown={onKeyDown}
+                onChange={(event) => {
+                  changing.reset()
+                  setName(event.target.value)
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { messageOf } from '../api/client.ts'
-import { inboxAddressQuery } from '../api/inbox.ts'
+import { useInboxAddressReadAnew } from '../api/inbox.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -31,7 +30,7 @@ export function InboxAddressRows({ model }: { model: SettingsFormModel }) {
 }
 
 function Rows({ model }: { model: SettingsFormModel }) {
-  const { data, error, isFetching, refetch } = useQuery(inboxAddressQuery)
+  const { data, error, isFetching, refetch } = useInboxAddressReadAnew()
   const shown = useRef<HTMLDivElement>(null)
   if (!data && error)
     return (
@@ -70,15 +69,14 @@ function Rows({ model }: { model: SettingsFormModel }) {
         <Button disabled={isUsed} onClick={() => use(data.address)} returnFocusTo={toCopy}>
           Use as reply-to
         </Button>
-        {data.isChangeable && (
-          <ChangeAddress
-            address={data.address}
-            isUsed={isUsed}
-            // A reply-to address that was this one stays this one.
-            onChanged={(address) => isUsed && use(address)}
-            returnFocusTo={toCopy}
-          />
-        )}
+        <ChangeAddress
+          address={data.address}
+          isChangeable={data.isChangeable}
+          isUsed={isUsed}
+          // A reply-to address that was this one stays this one.
+          onChanged={(address) => isUsed && use(address)}
+          returnFocusTo={toCopy}
+        />
       </div>
     </>
   )
