@@ -5,7 +5,6 @@ import { holdBack, holdBackDisk, isFocused, screen } from './steps.ts'
 import {
   addDialog,
   addresses,
-  holdBackDisk,
   listOf,
   openAddDialog,
   SUPPRESSIONS,

@@ -2,11 +2,20 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { ASKED_ANYTIME, answerWith, button, heading, holdBack, isFocused, link, pathOf } from './steps.ts'
+import {
+  ASKED_ANYTIME,
+  answerWith,
+  button,
+  heading,
+  holdBack,
+  holdBackDisk,
+  isFocused,
+  link,
+  pathOf,
+} from './steps.ts'
 import {
   addDialog,
   addressSearch,
-  holdBackDisk,
   listOf,
   openAddDialog,
   SUPPRESSIONS,

@@ -80,19 +80,6 @@ export async function openAddDialog(page: Page): Promise<Locator> {
   return addDialog(page)
 }
 
-/** Files are not read until the returned function is called. */
-export async function holdBackDisk(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const read = Blob.prototype.arrayBuffer
-    const gate = new Promise((resolve) => window.addEventListener('disk answers', resolve, { once: true }))
-    Blob.prototype.arrayBuffer = async function () {
-      await gate
-      return read.call(this)
-    }
-  })
-  return () => page.evaluate(() => void window.dispatchEvent(new Event('disk answers')))
-}
-
 /** One for each reason, newest first. */
 export const EACH: Listed[] = [
   { address: 'gone@example.test', reason: 'hard-bounce', words: '550 5.1.1 No such user', minutesAgo: 1 },
