@@ -13,6 +13,9 @@ const named = (page: Page): Promise<string[]> =>
 const resend = (page: Page, count: number): Locator =>
   question(page).getByRole('button', { name: `Resend to ${count}`, exact: true })
 
+/** Where the names come from. */
+const firstOf = (id: string): string => `/api/email-history/${id}/deliveries?state=unknown&limit=10`
+
 /** r1 is unconfirmed, r2 and r3 were on their way when it was paused. */
 async function ask(page: Page, site: Site): Promise<string> {
   const id = await openCampaign(page, site, { letters: { u: 1, i: 2, a: 1 }, state: 'paused' })
@@ -23,7 +26,7 @@ async function ask(page: Page, site: Site): Promise<string> {
 }
 
 const MAY_GROW =
-  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered'
+  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered; if the campaign is paused, resume or cancel it first'
 const HAS_CHANGED =
   'Who is unconfirmed in this campaign has changed since you were shown them, so nobody was sent it again. Please look once more'
 
@@ -42,7 +45,7 @@ describe('the question whether to resend to the unconfirmed', () => {
     site,
   }) => {
     const id = await ask(page, site)
-    const letThrough = await holdBack(page, `/api/email-history/${id}/deliveries?state=unknown&limit=10`)
+    const letThrough = await holdBack(page, firstOf(id))
     await become(site, id, 'u', ['r2@example.test', 'r3@example.test'])
     await moveOn(site, id, { unknown: 3, in_flight: 0 })
     await resend(page, 3).waitFor()
@@ -61,8 +64,12 @@ describe('the question whether to resend to the unconfirmed', () => {
   }) => {
     const id = await ask(page, site)
     expectRefusal(`/api/email-history/${id}/retry-unconfirmed`)
+    const isReadAgain = [`/api/email-history/${id}`, firstOf(id)].map((path) =>
+      page.waitForResponse((response) => response.url().endsWith(path)),
+    )
     await resend(page, 1).click()
     await expectToast(page, 'Failed to Resend', `409: ${MAY_GROW}`)
+    await Promise.all(isReadAgain)
     await become(site, id, 'u', ['r2@example.test', 'r3@example.test'])
     // The page is not told.
     const run = site.db.updateTable('runs').where('campaign_id', '=', id)
@@ -97,7 +104,7 @@ describe('the question whether to resend to the unconfirmed', () => {
     const id = await ask(page, site)
     await question(page).getByRole('button', { name: 'Leave them' }).click()
     await question(page).waitFor({ state: 'detached' })
-    const letThrough = await holdBack(page, `/api/email-history/${id}/deliveries?state=unknown&limit=10`)
+    const letThrough = await holdBack(page, firstOf(id))
     await button(page, 'Resend to unconfirmed').click()
     await question(page).waitFor()
     expect(await resend(page, 1).isDisabled()).toBe(true)

@@ -15,7 +15,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
-import { button, field, heading, holdBack, holdBackDisk, pathOf } from './steps.ts'
+import { answerWith, button, field, heading, holdBack, holdBackDisk, pathOf } from './steps.ts'
 import { expectToast } from './toasts.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave this email?' })
@@ -85,6 +85,29 @@ describe('a list of recipients that is being read', () => {
   })
 })
 
+describe('a file of recipients that brings nobody new', () => {
+  it('leaves the form to follow what another tab saved meanwhile', { tags: 'thorough' }, async ({
+    page,
+    site,
+    context,
+  }) => {
+    await openComposer(page, site)
+    await write(page, { to: ['ann@example.test'], subject: 'News' })
+    await saved(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await eventually(() => field(other, 'Subject').inputValue()).toBe('News')
+    const answerDisk = await holdBackDisk(page)
+    await chooseFiles(page, { 'same.csv': 'ann@example.test' })
+    await page.getByText('Reading the list…').first().waitFor()
+    await field(other, 'Subject').fill('Other news')
+    await saved(other)
+    await answerDisk()
+    await eventually(() => field(page, 'Subject').inputValue()).toBe('Other news')
+    expect(await chips(page)).toEqual(['ann@example.test'])
+  })
+})
+
 describe('a draft that somebody returns to while it is being sent', () => {
   it('is no longer called perhaps sent once the server has refused it', async ({
     page,
@@ -107,5 +130,30 @@ describe('a draft that somebody returns to while it is being sent', () => {
     await page.getByText('No answer has arrived.').waitFor({ state: 'detached' })
     expect(await page.getByText('may have been sent').count()).toBe(0)
     expect(await field(page, 'Subject').inputValue()).toBe('News')
+  })
+
+  it('is called perhaps sent when a later try has no answer, whatever the server says of an earlier one', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
+    expectRefusal(SEND)
+    await openComposer(page, site)
+    await write(page, { to: ['bob@example.test', 'ann@'] })
+    await saved(page)
+    const letThrough = await holdBack(page, SEND)
+    await sendButton(page).click()
+    await button(page, 'Sending...').waitFor()
+    await page.getByTestId('link-history').click()
+    await heading(page, 'Email History').waitFor()
+    await page.goBack()
+    await button(page, 'Remove ann@').click()
+    await answerWith(page, SEND, 504, 'No answer in time')
+    await sendButton(page).click()
+    await page.getByText('No answer has arrived.').waitFor()
+    await expectToast(page, 'Failed to Send', '504: No answer in time')
+    const refused = page.waitForResponse((response) => response.status() === 400)
+    await letThrough()
+    await refused
+    await expectToast(page, 'Failed to Send', '400: "ann@" is not a valid e-mail address')
+    expect(await page.getByText('No answer has arrived.').count()).toBe(1)
   })
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chooseFiles } from './compose-steps.ts'
+import { holdForNext, letThrough } from './going-on.ts'
 import { eventually, journey as it } from './harness.ts'
 import {
   ASKED_ANYTIME,
@@ -144,11 +145,13 @@ describe('addresses that are not added yet', () => {
     await withSuppressed(page, site, HELD, '/settings')
     await openForm(page)
     await box(page).fill('bob@example.test')
-    await answerWith(page, SUPPRESSIONS, 503, 'The database cannot be reached', { afterMs: 3_000 })
+    await answerWith(page, SUPPRESSIONS, 503, 'The database cannot be reached')
+    await holdForNext(page, SUPPRESSIONS)
     await box(page).press('Control+Enter')
     await goBack(page)
     await button(page, 'Leave').click()
     await heading(page, 'Settings').waitFor()
+    letThrough(page)
     await expectToast(page, 'Failed to Add', '503: The database cannot be reached')
   })
 })

@@ -237,7 +237,7 @@ const overAlready = (what: string): AppError =>
   new AppError(409, `This campaign has ended and can no longer be ${what}`)
 
 const MAY_GROW =
-  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered'
+  'Mails of this campaign are still on their way and may become unconfirmed as well, so nobody was sent it again. Please try again when they have been answered; if the campaign is paused, resume or cancel it first'
 const OTHERS_THAN_SHOWN =
   'Who is unconfirmed in this campaign has changed since you were shown them, so nobody was sent it again. Please look once more'
 /** Also right after another press, which has sent it to the others. */

@@ -39,9 +39,16 @@ export const isMoving = ({ state, counts }: Pick<Standing, 'state' | 'counts'>):
 export const pressOf = (action: CardAction, { id, round }: Pick<ShownCampaign, 'id' | 'round'>): string =>
   action === 'retry' || action === 'resend' ? `card/${id}/${action}/${round}` : `card/${id}/${action}`
 
-/** Who may get it twice was counted: the press holds for that many and no others. Short, for 64 bytes are all it has. */
+/**
+ * Tells who may get it twice: in a round nobody leaves them but for the accepted, and nobody joins them uncounted. Short,
+ * for 64 bytes are all that a press has.
+ */
+export const unconfirmedMark = ({ counts }: Pick<ShownCampaign, 'counts'>): string =>
+  [counts.unknown, counts.accepted].map((count) => count.toString(36)).join('-')
+
+/** The press holds for those who were shown and no others. */
 export const resendPressOf = (campaign: Pick<ShownCampaign, 'id' | 'round' | 'counts'>): string =>
-  `${pressOf('resend', campaign)}/${campaign.counts.unknown.toString(36)}`
+  `${pressOf('resend', campaign)}/${unconfirmedMark(campaign)}`
 
 export const titleOf = ({ subject }: Pick<Detail, 'subject'>): string => oneLine(subject, SUBJECT_MAX)
 

@@ -3,7 +3,7 @@ import type { History } from '../campaigns/history.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Feature } from './bot.ts'
-import type { CardAction, ShownCampaign } from './campaign-card.ts'
+import { type CardAction, type ShownCampaign, unconfirmedMark } from './campaign-card.ts'
 import {
   ADDRESSES_SHOWN,
   cancelQuestion,
@@ -24,10 +24,10 @@ type Needs = {
 }
 
 /** What the button showed when it was drawn, where it tells. */
-type Shown = { round: number; count: number }
+type Shown = { round: number; unconfirmed: string }
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const CARD_PRESS = new RegExp(`^card/(${ID})/([a-z-]+)(?:/(\\d{1,9})(?:/([0-9a-z]{1,6}))?)?$`)
+const CARD_PRESS = new RegExp(`^card/(${ID})/([a-z-]+)(?:/(\\d{1,9})(?:/([0-9a-z-]{1,13}))?)?$`)
 const OLDER_PRESS = new RegExp(`^older/(\\d{1,17}_${ID})$`)
 const NEWER_PRESS = new RegExp(`^newer/(${ID})$`)
 
@@ -42,11 +42,11 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     showList(chat, await views.newerThan(chat.person, chat.match[1] ?? '')),
   )
   chat.callbackQuery(CARD_PRESS, async (chat, next) => {
-    const [, id = '', action = '', round, count = ''] = chat.match
+    const [, id = '', action = '', round, unconfirmed = ''] = chat.match
     const press = presses.get(action)
     if (!press) return next()
     // Whatever was true when the button was drawn: read now, for whoever is linked now.
-    const shown = { round: Number(round), count: Number.parseInt(count, 36) }
+    const shown = { round: Number(round), unconfirmed }
     await press(chat, await views.campaign(chat.person, id), shown)
   })
 
@@ -68,7 +68,7 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
       const isSame = campaign.round === shown.round
       if (campaign.counts.unknown === 0)
         return nobody(chat, campaign, isSame ? NOBODY_UNCONFIRMED : 'This is being done already')
-      if (isSame && campaign.counts.unknown === shown.count && !canGrow(campaign))
+      if (isSame && unconfirmedMark(campaign) === shown.unconfirmed && !canGrow(campaign))
         return again(chat, campaign, 'unconfirmed')
       if (!isSame) {
         await note(chat, sentSince(campaign), { isBox: true })

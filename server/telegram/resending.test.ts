@@ -93,6 +93,27 @@ it('while a campaign is sending its unconfirmed are not sent it again, and the q
   expect(mailed('moves')).toBe(10)
 })
 
+it('nobody is sent it again who took the place of somebody whom the question named', async () => {
+  const ann = await aLinkedChat(app)
+  const id = await aCampaign(ann, 'swapped', 3)
+  await loseAnswers(id, 1)
+  const asked = await question(ann, 'swapped')
+  const become = (state: 'a' | 'u', was: 'a' | 'u') =>
+    sql`update deliveries set state = ${state} where ctid = (
+      select ctid from deliveries where campaign_id = ${id} and state = ${was} limit 1)`.execute(
+      app.running.db,
+    )
+  await become('a', 'u')
+  await become('u', 'a')
+  // As if that one had still been waiting.
+  await sql`update runs set accepted = accepted + 1, queued = 0 where campaign_id = ${id}`.execute(
+    app.running.db,
+  )
+  expect(await ann.person.presses('Resend to 1', asked)).toMatch(/has changed since this was asked/)
+  await app.running.settled()
+  expect(mailed('swapped')).toBe(3)
+})
+
 it('a button of an older version, which tells no count, asks first', { tags: 'thorough' }, async () => {
   const ann = await aLinkedChat(app)
   const id = await aCampaign(ann, 'older', 3)

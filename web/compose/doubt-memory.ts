@@ -26,6 +26,17 @@ export function noteDoubt(draftId: string, doubt: SendDoubt | null): void {
   write(() => localStorage, draftId, isForAllTabs ? doubt : null)
 }
 
+/** How often a send of each draft was begun in this tab, by whichever of its forms. */
+const tries = new Map<string, number>()
+
+/** A send leaves. Answers whether it is still the latest of its draft: the answer to an earlier one says nothing of it. */
+export function noteTry(draftId: string): () => boolean {
+  const number = (tries.get(draftId) ?? 0) + 1
+  tries.set(draftId, number)
+  noteDoubt(draftId, 'unanswered')
+  return () => tries.get(draftId) === number
+}
+
 function write(storage: () => Storage, draftId: string, doubt: SendDoubt | null): void {
   const { [draftId]: _, ...others } = read(storage)
   const all = doubt === null ? others : { ...others, [draftId]: doubt }

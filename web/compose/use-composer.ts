@@ -83,7 +83,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
   })
 
   const takenIn = useTakenIn(list, saver)
-  const { takeIn, isSafe } = takenIn
+  const { takeIn, isReading, allRead } = takenIn
 
   const isMounted = useRef(false)
   /** True at once, unlike what is drawn: two clicks can come before the first has been. */
@@ -137,7 +137,7 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
    * The same draft in another form, of this tab or another one. This one follows what is written there. Where both were
    * written on, the server takes the first that is saved, and the other goes on under another id: nothing is lost.
    */
-  const hear = async (news: DraftNews) => {
+  const hear = async (news: DraftNews): Promise<void> => {
     const { draftId } = news
     const isFormer = news.kind === 'sent' && formerly.current.has(draftId)
     if (draftId !== saver.draftId && !isFormer) return
@@ -149,19 +149,23 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
       return
     }
     if (isFormer) return doubt.settle('sent before')
-    if (news.kind === 'sent')
-      return isSafe() && saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
+    if (isReading()) {
+      // Only then is it known whether there is anything here that is not stored.
+      await allRead()
+      return isMounted.current ? hear(news) : undefined
+    }
+    if (news.kind === 'sent') return saver.isKnownTo(news.basedOn) ? startOver('draft gone') : goOnAsAnother()
     if (news.kind === 'deleted') {
-      if (isSafe()) return startOver('draft gone')
+      if (saver.isSafe()) return startOver('draft gone')
       const { current: known } = doubt.latest
       // What may have been sent keeps its id, and comes back with the next save.
       if (known !== 'unanswered') goOnAs(known)
       return
     }
-    if (!isSafe()) return
+    if (!saver.isSafe()) return
     const stored = await fetchDraft(draftId).catch(() => null)
-    if (isSending.current) return hear(news)
-    if (!stored || draftId !== saver.draftId || !isSafe() || !saver.isBehind(stored)) return
+    if (isSending.current || isReading()) return hear(news)
+    if (!stored || draftId !== saver.draftId || !saver.isBehind(stored)) return
     saver.followed(stored)
     replace(letterOf(stored))
     list.clear()

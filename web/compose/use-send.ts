@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SendEmailRequest, SendEmailResponse } from '../../contract/campaigns.ts'
 import { HISTORY, sendEmail } from '../api/campaigns.ts'
 import { ApiError } from '../api/client.ts'
@@ -10,7 +10,7 @@ import { activityKey, statsKey } from '../api/stats.ts'
 import { templatesKey } from '../api/templates.ts'
 import { toast } from '../ui/toast-store.ts'
 import { counted } from '../ui/words.ts'
-import { noteDoubt } from './doubt-memory.ts'
+import { noteTry } from './doubt-memory.ts'
 import type { DraftSaver } from './draft-saver.ts'
 import type { Letter } from './letter.ts'
 import type { RecipientsView } from './recipient-list.ts'
@@ -33,6 +33,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
   const client = useQueryClient()
   const { saver, list, latest, isSending, doubt } = composer
   const [isAsking, setIsAsking] = useState(false)
+  const isLatest = useRef((): boolean => true)
 
   const sending = useMutation({
     mutationFn: async () => {
@@ -42,7 +43,7 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       // Its draft was changed elsewhere: only now is it known that this would be another email.
       if (draftId !== asked) return null
       const request = requestOf(composer, { draftId, base }, sheet.templateId)
-      noteDoubt(draftId, 'unanswered')
+      isLatest.current = noteTry(draftId)
       // One draft is one mail: a double click, another try after a lost answer, a reload and a second tab send it once,
       // and what was changed after a try that did go out is refused. What follows a send has another id.
       return { answer: await sendEmail(request, draftId), discarded: base }
@@ -68,16 +69,17 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
       const { draftId } = saver
       saver.release()
       const left = doubtAfter(error, doubt.latest.current)
-      doubt.settle(left)
+      // Left and come back to, the draft may have been sent again by another form: what is not known of that stays.
+      if (isLatest.current()) doubt.settle(left)
       if (isSentBefore(error)) void composer.goOnAsAnother()
+      else if (isLatest.current()) composer.tell({ kind: 'not sent', draftId, words: wordsOfRefusal(error) })
       toast({
         title: 'Failed to Send',
         description: reasonOf(error, 'There was an error sending your email'),
         detail: detailOf(left),
         variant: 'destructive',
       })
-      const words = error instanceof ApiError && error.status === 400 ? error.message : null
-      composer.tell({ kind: 'not sent', draftId, words })
+      const words = wordsOfRefusal(error)
       if (words !== null && list.refuse(words) && composer.isMounted.current) onRefused()
     },
     onSettled: composer.sendingEnded,
@@ -109,6 +111,10 @@ export function useSend(composer: Composer, { sheet, finish }: SheetModel, { onS
 }
 
 export type Sending = ReturnType<typeof useSend>
+
+/** They name who was refused. */
+const wordsOfRefusal = (error: unknown): string | null =>
+  error instanceof ApiError && error.status === 400 ? error.message : null
 
 /** Nobody should send to the half of a list that has been read by now. */
 const isSendable = ({ all, isReading }: RecipientsView, { subject }: Letter): boolean =>

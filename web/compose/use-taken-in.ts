@@ -8,17 +8,23 @@ import type { RecipientList } from './recipient-list.ts'
  */
 export function useTakenIn(list: RecipientList, saver: DraftSaver) {
   const underWay = useRef(new Set<Promise<unknown>>())
+  const isReading = (): boolean => underWay.current.size > 0
+  const allRead = async (): Promise<void> => {
+    while (isReading()) await Promise.allSettled(underWay.current)
+  }
   return {
+    isReading,
     takeIn: <T>(work: () => Promise<T>): Promise<T> => {
       const reading = list.whileReading(work).finally(() => underWay.current.delete(reading))
       underWay.current.add(reading)
       return reading
     },
     /** Nothing of the email would be lost now. */
-    isSafe: (): boolean => saver.isSafe() && underWay.current.size === 0,
-    /** Makes it so; answers whether it is. */
+    isSafe: (): boolean => saver.isSafe() && !isReading(),
+    allRead,
+    /** Makes it safe; answers whether it is. */
     save: async (): Promise<boolean> => {
-      while (underWay.current.size > 0) await Promise.allSettled(underWay.current)
+      await allRead()
       return saver.flush()
     },
   }

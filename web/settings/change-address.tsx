@@ -93,7 +93,7 @@ export function ChangeAddress({
     >
       {isSpent ? (
         <Alert tone="warning">
-          It was changed meanwhile, in another tab or on another device, and is{' '}
+          It has been changed already and is{' '}
           <span className="wrap-anywhere font-medium text-ink">{address}</span> now. That is possible once.
         </Alert>
       ) : (

@@ -138,7 +138,7 @@ export async function queueAgain(
     if (!chunk) return total
     total += chunk.again
     after = chunk.last
-    if (chunk.again < CHUNK) return total
+    if (state === 'u' || chunk.again < CHUNK) return total
   }
 }
 
@@ -151,8 +151,9 @@ async function queueChunk(
   shown: ShownUnconfirmed | undefined,
 ): Promise<{ again: number; last: number } | null> {
   const isOver = sql`not r.is_open and ${after}::integer = 0`
-  // By the first chunk's own sight of the rows: what it has queued is on its way when the next one looks.
-  const mayBegin = state === 'f' || after > 0 ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
+  const mayBegin = state === 'f' ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
+  // The unknown in one go, however many: a second one would find who has joined them since they were shown.
+  const most = state === 'u' ? null : CHUNK
   const { rows } = await sql<{ again: number; last: number }>`
     -- Of whoever was claimed and has ended since the windows were left: in two windows at once one of them would be taken
     -- for left behind. They stay as they ended, and the next press finds them.
@@ -163,7 +164,7 @@ async function queueChunk(
       select d.seq from deliveries d join runs r using (campaign_id)
       where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
         and d.seq not in (select seq from held) ${state === 'u' ? sql`and not ${isOnList}` : sql``} and ${mayBegin}
-      order by d.seq limit ${CHUNK} for update of d
+      order by d.seq limit ${most} for update of d
     ),
     queued as (
       update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
