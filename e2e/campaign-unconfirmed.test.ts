@@ -138,3 +138,22 @@ it('a campaign from before a copy of the database was put in place says what nob
   await page.getByText('or a copy of the database was put in place while it waited.').waitFor()
   expect(await page.getByText('did not get this email').count()).toBe(0)
 })
+
+it('a campaign that waits in a copy of the database says who would get it twice, and that nobody knows who has it once it is cancelled', async ({
+  page,
+  site,
+}) => {
+  const id = await openCampaign(page, site, { letters: { q: 2, a: 1 }, state: 'paused' })
+  await page.getByText('and to nobody a second time.').waitFor()
+  await site.db.updateTable('runs').set({ is_restored: true }).where('campaign_id', '=', id).execute()
+  await page.reload()
+  await page.getByText('a second time to whoever got it after the copy was made.').waitFor()
+  expect(await page.getByText('and to nobody a second time.').count()).toBe(0)
+  await page.getByRole('button', { name: /^Cancel/ }).click()
+  const question = page.getByRole('dialog')
+  await question
+    .getByText('2 recipients who are still waiting will not be sent this email from here')
+    .waitFor()
+  await question.getByRole('button', { name: 'Cancel the rest' }).click()
+  await page.getByText('2 unconfirmed', { exact: true }).waitFor()
+})

@@ -158,7 +158,7 @@ describe('a card', () => {
     expect(words(true)).toMatch(/1 bounced\nBy plain SMTP, delivered means accepted and not come back\.$/)
   })
 
-  it('says in a restored copy what the copy cannot know, and so do its failures and its unconfirmed', () => {
+  it('says in a restored copy what the copy cannot know, and so do its failures, its unconfirmed and the question to cancel it', () => {
     const counts = { ...aCampaign().counts, failed: 2, unknown: 1 }
     const wordsOf = (isRestored: boolean) => {
       const campaign = aCampaign({ state: 'done', counts, isRestored })
@@ -166,11 +166,12 @@ describe('a card', () => {
         campaignCard(campaign, VIEWER),
         failuresMessage(campaign, { reasons: [{ reason: '550 no', count: 2 }], read: 2 }),
         unconfirmedMessage(campaign),
+        cancelQuestion(campaign),
       ]
       return messages.map(({ text }) => parseHtml(text.html).text.includes('copy of the database'))
     }
-    expect(wordsOf(true)).toEqual([true, true, true])
-    expect(wordsOf(false)).toEqual([false, false, false])
+    expect(wordsOf(true)).toEqual([true, true, true, true])
+    expect(wordsOf(false)).toEqual([false, false, false, false])
   })
 
   it('offers no address that Telegram would refuse', () => {

@@ -27,7 +27,7 @@ type Standing = Pick<Detail, 'state' | 'counts' | 'status'>
 const SUBJECT_MAX = 200
 /** A card has no room for the whole sentence. */
 const PRESUMED = markup`<i>By plain SMTP, delivered means accepted and not come back.</i>`
-const RESTORED = markup`<i>Older than the copy of the database that was put in place: what was sent after that nobody here can say.</i>`
+const RESTORED = markup`<i>Older than the copy of the database that was put in place: whoever waits here or has failed may have got it after that.</i>`
 /** A mail server may say pages. */
 const REASON_MAX = 700
 

@@ -20,7 +20,11 @@ export function cancelQuestion(campaign: ShownCampaign): Message {
   const left = accepted === 1 ? '1 email is' : `${inWords(accepted)} emails are`
   const parts = [
     markup`Cancel <b>${titleOf(campaign)}</b>?`,
-    markup`${stopped} still waiting will not get this email. This cannot be undone.`,
+    markup`${stopped} still waiting ${
+      campaign.isRestored
+        ? 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
+        : 'will not get this email.'
+    } This cannot be undone.`,
     accepted > 0 ? markup`${left} with the mail provider already and cannot be called back.` : null,
   ]
   return {

@@ -34,6 +34,8 @@ export function CampaignNotices({ campaign, returnFocusTo }: CampaignNoticesProp
 
 /** What to do about a pause, if anything. */
 function GoingOn({ campaign }: { campaign: CampaignDetail }) {
+  if (campaign.isRestored && !campaign.resumesItself)
+    return 'It does not go on by itself: Resume sends it to those who are still waiting here, a second time to whoever got it after the copy was made. If you cancel it, they are unconfirmed.'
   if (!campaign.resumesItself)
     return 'It does not go on by itself: Resume sends it to those who are still waiting, and to nobody a second time.'
   return (

@@ -33,8 +33,11 @@ export function CancelDialog({ entry, isPending, onConfirm, ...dialog }: CancelD
       }
     >
       <p className="text-soft">
-        {waiting === 1 ? '1 recipient who is' : `${counted(waiting, 'recipient')} who are`} still waiting will
-        not get this email. This cannot be undone.
+        {waiting === 1 ? '1 recipient who is' : `${counted(waiting, 'recipient')} who are`} still waiting{' '}
+        {entry.isRestored
+          ? 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
+          : 'will not get this email.'}{' '}
+        This cannot be undone.
       </p>
       {accepted > 0 && (
         <p className="mt-2 text-soft">

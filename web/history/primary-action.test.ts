@@ -15,5 +15,12 @@ it.each([
   ['done', { accepted: 1, unknown: 1 }, false, null],
   ['done', { accepted: 1, suppressed: 1 }, false, 'resend'],
 ] as const)('%s, %j, resuming itself: %s', (state, some, resumesItself, action) => {
-  expect(primaryOf({ state, counts: counts(some), resumesItself })).toBe(action)
+  expect(primaryOf({ state, counts: counts(some), resumesItself, isRestored: false })).toBe(action)
+})
+
+it.each([
+  ['paused', { queued: 1 }],
+  ['done', { accepted: 1, failed: 1 }],
+] as const)('%s, %j, in a restored copy, is looked at before it is sent again', (state, some) => {
+  expect(primaryOf({ state, counts: counts(some), resumesItself: false, isRestored: true })).toBe(null)
 })
