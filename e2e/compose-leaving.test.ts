@@ -61,7 +61,12 @@ describe('leaving an email that is not saved', () => {
 })
 
 describe('a list of recipients that is being read', () => {
-  it('is kept when another tab saves the draft', async ({ page, site, context, expectRefusal }) => {
+  it('is kept when another tab saves the draft', { tags: 'thorough' }, async ({
+    page,
+    site,
+    context,
+    expectRefusal,
+  }) => {
     const writer = await openComposer(page, site)
     await write(page, { to: ['ann@example.test'], subject: 'News' })
     await saved(page)
@@ -109,7 +114,7 @@ describe('a file of recipients that brings nobody new', () => {
 })
 
 describe('a draft that somebody returns to while it is being sent', () => {
-  it('is no longer called perhaps sent once the server has refused it', async ({
+  it('is no longer called perhaps sent once the server has refused it', { tags: 'thorough' }, async ({
     page,
     site,
     expectRefusal,

@@ -109,11 +109,9 @@ describe('the inbox address', () => {
     await eventually(() => field(page, OWN).inputValue()).toBe(changed)
   })
 
-  it('whose one change is refused, having been made elsewhere, is shown as it is now', async ({
-    page,
-    site,
-    expectRefusal,
-  }) => {
+  it('whose one change is refused, having been made elsewhere, is shown as it is now', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal }) => {
     expectRefusal(ADDRESS)
     const { member, inbox } = await aReader(page, site)
     await page.goto('/settings')
