@@ -40,7 +40,10 @@ describe('leaving an email that is not saved', () => {
     await letThrough()
   })
 
-  it('is asked about while a list of recipients is still being read', async ({ page, site }) => {
+  it('is asked about while a list of recipients is still being read', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
     const writer = await openComposer(page, site)
     const answerDisk = await holdBackDisk(page)
     await chooseFiles(page, { 'left.csv': 'bob@example.test\neve@example.test' })

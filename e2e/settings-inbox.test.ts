@@ -79,10 +79,9 @@ describe('the inbox address', () => {
     await eventually(() => isFocused(page, button(page, `Copy ${OWN}`))).toBe(true)
   })
 
-  it('that was changed elsewhere is shown as it is now by whoever comes back, and offered no more', async ({
-    page,
-    site,
-  }) => {
+  it('that was changed elsewhere is shown as it is now by whoever comes back, and offered no more', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
     const { member, inbox } = await aReader(page, site)
     await page.goto('/settings')
     await eventually(() => field(page, OWN).inputValue()).toBe(inbox.address)
