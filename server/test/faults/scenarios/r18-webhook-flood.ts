@@ -94,7 +94,7 @@ async function flood(reporter: Reporter, events: readonly Event[], demands: Dema
   await several(
     calls,
     async ({ call, flaw }) => {
-      const { status, milliseconds }: Posted = await post(reporter.url, call())
+      const { status, milliseconds }: Posted = await post(reporter.url, call)
       times.push(milliseconds)
       const refusals = { forged: 401, old: reporter.oldStatus ?? 401 }
       if (status !== (flaw ? refusals[flaw] : 200))
@@ -111,7 +111,7 @@ async function flood(reporter: Reporter, events: readonly Event[], demands: Dema
   if (SIZE === 'ci') return
   // What a machine with other work to do would show is that work.
   times.sort((one, other) => one - other)
-  demands.note(`99 of 100 are answered within`, times[Math.floor(times.length * 0.99)] ?? 0, 'ms')
+  demands.atMost(`99 of 100 are answered within`, 250, times[Math.floor(times.length * 0.99)] ?? 0, 'ms')
 }
 
 /** Every event as often as it comes, in calls of one kind of flaw each: a signature is that of a whole call. */
@@ -127,8 +127,8 @@ function callsOf({ batchMax, call, again }: Scheme, events: readonly Event[]) {
     )
     return Array.from({ length: Math.ceil(all.length / batchMax) }, (_, index) => {
       const batch = all.slice(index * batchMax, (index + 1) * batchMax)
-      // Signed when its turn comes: a flood takes its time.
-      return { flaw, call: () => call(batch, flaw) }
+      // Signed before the flood: what a signature takes is the sender's time, and not that of the answer.
+      return { flaw, call: call(batch, flaw) }
     })
   })
 }
