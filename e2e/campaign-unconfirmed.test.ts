@@ -132,7 +132,7 @@ it('a campaign from before a copy of the database was put in place says what nob
 }) => {
   const id = await openCampaign(page, site, { letters: { f: 2, u: 1, a: 1 } })
   await page.getByText('2 recipients did not get this email').waitFor()
-  await site.db.updateTable('runs').set({ is_restored: true }).where('campaign_id', '=', id).execute()
+  await site.db.updateTable('runs').set({ copy_number: 0 }).where('campaign_id', '=', id).execute()
   await page.reload()
   await page.getByText('Whether they got it after that, nobody can say.').waitFor()
   await page.getByText('or a copy of the database was put in place while it waited.').waitFor()
@@ -145,7 +145,7 @@ it('a campaign that waits in a copy of the database says who would get it twice,
 }) => {
   const id = await openCampaign(page, site, { letters: { q: 2, a: 1 }, state: 'paused' })
   await page.getByText('and to nobody a second time.').waitFor()
-  await site.db.updateTable('runs').set({ is_restored: true }).where('campaign_id', '=', id).execute()
+  await site.db.updateTable('runs').set({ copy_number: 0 }).where('campaign_id', '=', id).execute()
   await page.reload()
   await page.getByText('a second time to whoever got it after the copy was made.').waitFor()
   expect(await page.getByText('and to nobody a second time.').count()).toBe(0)

@@ -161,11 +161,18 @@ it('a backup of an earlier version is restored as it was and brought forward, on
   const earlier = (await readMigrations()).filter(({ name }) => name < '0009')
   await database.db.transaction().execute((tx) => applyMigrations(tx, earlier))
   // A campaign is stored as today, and today's intake asks for what the tables of then had not.
-  await sql`alter table deliveries add column may_have_left boolean not null default false`.execute(
-    database.db,
-  )
+  const later: [string, string][] = [
+    ['deliveries', 'may_have_left boolean not null default false'],
+    ['runs', 'copy_number integer not null default 1'],
+    ['installation', 'copy_number integer not null default 1'],
+  ]
+  for (const [table, column] of later)
+    await sql`alter table ${sql.table(table)} add column ${sql.raw(column)}`.execute(database.db)
   await circle(database.db, await aStoredCampaign(database.db, 5))
-  await sql`alter table deliveries drop column may_have_left`.execute(database.db)
+  for (const [table, column] of later)
+    await sql`alter table ${sql.table(table)} drop column ${sql.raw(column.split(' ')[0] ?? '')}`.execute(
+      database.db,
+    )
   await sql`update inbox_messages set search = 'ownersword', received_at = '2026-01-05T00:00:00Z'`.execute(
     database.db,
   )
@@ -191,10 +198,10 @@ it('a backup of an earlier version is restored as it was and brought forward, on
   await using other = await freshDatabase()
   expect((await contentOf(copy.db))['types']).toBe((await contentOf(other.db))['types'])
 
-  const later = { name: '9999-later.sql', checksum: 'unknown' }
+  const next = { name: '9999-later.sql', checksum: 'unknown' }
   await aBackup(database.url, `${file} and later`, (header) => ({
     ...header,
-    migrations: [...header.migrations, later],
+    migrations: [...header.migrations, next],
   }))
   await using empty = await emptyDatabase()
   expect(await admin(on(empty), ['restore', `${file} and later`])).toEqual(

@@ -4,7 +4,10 @@
  * after the copy was. Then that is still all that can be said.
  */
 
-const isOfRestored = '(select is_restored from runs where runs.campaign_id = d.campaign_id)'
+/** Whether the run `r` began before this copy of the database was put in place, also where that had ended. */
+export const IS_RESTORED = 'r.copy_number < (select copy_number from installation)'
+
+const isOfRestored = `(select ${IS_RESTORED} from runs r where r.campaign_id = d.campaign_id)`
 
 /** The mail may have been taken, although nothing is known of it here. */
 export const MAY_HAVE_LEFT = `(d.may_have_left or ${isOfRestored})`

@@ -200,6 +200,7 @@ export interface InboxesTable {
 export interface InstallationTable {
   only_row: Generated<boolean>
   identity: string
+  copy_number: Generated<number>
 }
 
 export interface KeyMarkTable {
@@ -270,7 +271,7 @@ export interface RunsTable {
   rounds: Generated<number>
   is_presumed: Generated<boolean>
   unsent: Generated<number | null>
-  is_restored: Generated<boolean>
+  copy_number: Generated<number>
 }
 
 export interface SchemaMigrationsTable {

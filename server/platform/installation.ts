@@ -29,6 +29,11 @@ export async function noticeRestore(
     await tx.updateTable('installation').set({ identity }).execute()
     // The mark was not kept from the beginning, nor told by every kernel: the first one is taken as it is.
     if (known.identity === place) return false
+    // What was begun in an earlier copy is known by its number (delivery/doubt.ts).
+    await tx
+      .updateTable('installation')
+      .set(({ eb }) => ({ copy_number: eb('copy_number', '+', 1) }))
+      .execute()
     await whenRestored(tx)
     return true
   })

@@ -215,10 +215,8 @@ const RESTORED =
 /**
  * Nothing of a restored copy is sent before a person says so; answers how many campaigns wait. One that was paused then
  * may have been resumed since: the copy says so before whatever it was paused for, and a copy of the copy says it once.
- * Of all of them, also of what had ended and may have been sent again, the original knows more.
  */
 export async function pauseAllRestored(tx: Transaction): Promise<number> {
-  await tx.updateTable('runs').set({ is_restored: true }).where('is_restored', '=', false).execute()
   const { numUpdatedRows } = await tx
     .updateTable('runs')
     .set({

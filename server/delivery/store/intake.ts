@@ -35,6 +35,7 @@ export async function storeDeliveries(
       last_seq: named,
       queued,
       suppressed: suppressed.length,
+      copy_number: sql`coalesce((select copy_number from installation), 1)`,
     })
     .execute()
   return { recipients: stored, duplicates: named - stored, suppressed }
