@@ -129,7 +129,11 @@ async function dueSeqs(tx: Transaction, campaignId: string): Promise<number[]> {
   return seqs
 }
 
-/** Up to `size` of those next in order; null where there is none any more. */
+/**
+ * Up to `size` of those next in order; null where there is none any more. Who was queued again before their turn came, as
+ * after a cancel in a restored copy, is found by their time, and from then on by their window: the one is taken away in
+ * the transaction that makes the other.
+ */
 async function freshSeqs(tx: Transaction, campaignId: string, size: number): Promise<number[] | null> {
   const run = await tx
     .selectFrom('runs')
@@ -145,10 +149,14 @@ async function freshSeqs(tx: Transaction, campaignId: string, size: number): Pro
   // it reads the whole campaign for each window.
   const { rows } = await sql<{ seqs: number[]; passed: number; last: number }>`
     with next as materialized (
-      select seq, state from deliveries where campaign_id = ${campaignId} and seq > ${run.cursor}
+      select seq, state, next_try_at from deliveries where campaign_id = ${campaignId} and seq > ${run.cursor}
       order by seq limit ${stretch}
     )
-    select array(select seq from next where state = 'q' order by seq limit ${size}) as seqs,
+    select array(
+        select seq from next
+        where state = 'q' and next_try_at is null and seq not in (
+          select unnest(w.seqs) from delivery_windows w where w.campaign_id = ${campaignId})
+        order by seq limit ${size}) as seqs,
       count(*)::integer as passed, max(seq) as last
     from next`.execute(tx)
   const { seqs = [], passed = 0, last = run.cursor } = rows[0] ?? {}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { noticeRestore } from '../../platform/installation.ts'
 import { freshDatabase } from '../../test/database.ts'
 import {
+  ACCEPTED,
   aStoredCampaign,
   claim,
   databaseOfFile,
@@ -11,6 +12,7 @@ import {
   type StoredCampaign,
   settled,
   states,
+  tryClaim,
 } from '../../test/stored-campaign.ts'
 import { pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './changes.ts'
 import { step } from './steps.ts'
@@ -75,6 +77,20 @@ describe('who waited when the copy was made may have got the mail from the origi
     expect(await states(database.db, begunThere)).toBe(otherwise)
     expect(await reasonOfFirst(begunThere)).toBe(reason)
   })
+})
+
+it('who is sent to again after a cancel there is in one hand only, and what is answered counts', async () => {
+  const { db } = database
+  const campaign = await aStoredCampaign(db, 3)
+  await restore()
+  await cancel(campaign)
+  expect(await queueAgain(db, campaign.userId, campaign.id, 'u')).toBe(3)
+  const window = await claim(db, campaign)
+  expect(window.deliveries.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  expect(await tryClaim(db, campaign)).toBeNull()
+  await fence(db, window)
+  await step(db, window.key, settled(window, ACCEPTED), [])
+  expect(await states(db, campaign)).toBe('aaa')
 })
 
 it('no row of a campaign that has ended is written for it: what is many must not keep a start waiting', async () => {
