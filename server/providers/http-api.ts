@@ -133,19 +133,25 @@ function asJson(text: string): unknown {
 
 /**
  * Failures that come before the first byte of the request is written: nothing can have been accepted. Of those that can
- * also come later (a route that breaks, garbage in the encrypted stream) only what says that it was connecting counts.
+ * also come later (a route that breaks, garbage in the encrypted stream) only what says that it was connecting counts;
+ * whoever hangs up while the line is being encrypted is known by Node's words alone.
  */
 const BEFORE_THE_BODY =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_.+|CERT_.+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.+|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_.*HANDSHAKE.*|ERR_SSL_UNSUPPORTED_PROTOCOL)$/
 
+const HUNG_UP_ON_TLS = /before secure TLS connection was established/
+
 const codeBeforeTheBody = (error: unknown): string | undefined =>
-  causes(error).find(({ code, syscall }) => syscall === 'connect' || BEFORE_THE_BODY.test(code))?.code
+  causes(error).find(
+    ({ code, syscall, message }) =>
+      syscall === 'connect' || BEFORE_THE_BODY.test(code) || HUNG_UP_ON_TLS.test(message),
+  )?.code
 
 /** Those with a code along the chain; a refused connection to a name with two addresses is an AggregateError. */
-function causes(error: unknown): { code: string; syscall: string }[] {
+function causes(error: unknown): { code: string; syscall: string; message: string }[] {
   if (!(error instanceof Error)) return []
   const inner = error instanceof AggregateError ? error.errors.flatMap(causes) : causes(error.cause)
   if (!('code' in error) || typeof error.code !== 'string') return inner
   const syscall = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : ''
-  return [{ code: error.code, syscall }, ...inner]
+  return [{ code: error.code, syscall, message: error.message }, ...inner]
 }

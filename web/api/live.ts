@@ -30,6 +30,7 @@ export function useLiveUpdates(): void {
     })
     const listAgain = atMostEvery(LISTING_MS, () => readAgain(client, { queryKey: historyKey }))
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
+    const countReplies = atMostEvery(COUNTING_MS, () => readAgain(client, { queryKey: campaignsKey }))
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
     // A page that was opened in the background may first listen long after it was read.
     let isFirst = document.visibilityState === 'visible'
@@ -74,6 +75,7 @@ export function useLiveUpdates(): void {
         if ('isGone' in news) {
           noteGone(client, news)
           readInboxNumbers()
+          countReplies()
           return
         }
         noteMessage(client, news)
@@ -92,6 +94,7 @@ export function useLiveUpdates(): void {
       countAgain.cancel()
       listAgain.cancel()
       readInboxNumbers.cancel()
+      countReplies.cancel()
       countInbox.cancel()
     }
   }, [client])

@@ -177,9 +177,13 @@ export function useComposer({ sheet, showDraft, startOver }: SheetModel, initial
     saver.open()
     const online = () => void saver.flush()
     window.addEventListener('online', online)
+    // A phone may stop a page that is out of sight, and later throw it away, without another word.
+    const hidden = () => void (document.visibilityState === 'hidden' && saver.flush())
+    document.addEventListener('visibilitychange', hidden)
     return () => {
       isMounted.current = false
       window.removeEventListener('online', online)
+      document.removeEventListener('visibilitychange', hidden)
       saver.close()
     }
   }, [saver])

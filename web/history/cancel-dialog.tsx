@@ -14,12 +14,16 @@ interface CancelDialogProps {
 }
 
 /** It cannot be undone, so it names what stops and what does not. */
-export function CancelDialog({ entry, isPending, onConfirm, ...dialog }: CancelDialogProps) {
+export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dialog }: CancelDialogProps) {
   const { accepted } = entry.counts
   const waiting = waitingOf(entry.counts)
   return (
     <Dialog
       {...dialog}
+      // While it is being cancelled nobody can keep it any more.
+      onOpenChange={(open) => {
+        if (!isPending) onOpenChange(open)
+      }}
       title={`Cancel “${entry.subject}”?`}
       footer={
         <>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
 import type { CampaignDetail, Delivery } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -7,6 +7,7 @@ import { classes } from '../ui/classes.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { useQueryString } from '../ui/use-query-string.ts'
 import { useTyped } from '../ui/use-typed.ts'
 import { ADDRESS_MAX, choicesFor, readShown, type ShownDeliveries, writeShown } from './deliveries-filter.ts'
 import { DeliveriesSkeleton } from './deliveries-skeleton.tsx'
@@ -19,7 +20,7 @@ export const DELIVERIES_HEADING = 'deliveries-heading'
 
 /** Who got it and who did not, by state; the choice is in the page's address. */
 export function DeliveriesCard({ campaign }: { campaign: CampaignDetail }) {
-  const search = useSearch()
+  const search = useQueryString()
   const [, navigate] = useLocation()
   const shown = useMemo(() => readShown(search), [search])
   const apply = (next: ShownDeliveries) =>

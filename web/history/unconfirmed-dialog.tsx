@@ -29,7 +29,10 @@ export function UnconfirmedDialog({ campaign, open, onOpenChange, returnFocusTo 
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      // While they are being mailed nobody can leave them any more.
+      onOpenChange={(next) => {
+        if (pending === null) onOpenChange(next)
+      }}
       returnFocusTo={returnFocusTo}
       title="Resend to unconfirmed?"
       description={

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
+import { useQueryString } from '../ui/use-query-string.ts'
 import { useTyped } from '../ui/use-typed.ts'
 import { type ListFilter, NO_FILTER, readFilter, writeFilter } from './history-filter.ts'
 
@@ -11,7 +12,7 @@ export const listPath = (): string => `${HISTORY_PATH}${lastSearch}`
 
 /** The filter lives in the page's address, so that reloading, sharing and going back keep it. */
 export function useHistoryFilter() {
-  const search = useSearch()
+  const search = useQueryString()
   const [, navigate] = useLocation()
   const filter = useMemo(() => readFilter(search), [search])
   useEffect(() => {

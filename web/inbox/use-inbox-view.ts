@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
 import type { MessagePlace } from '../api/inbox.ts'
+import { useQueryString } from '../ui/use-query-string.ts'
 import { useTyped } from '../ui/use-typed.ts'
 import { pathOfView, readView } from './inbox-view.ts'
 
@@ -18,7 +19,7 @@ const listPathNoted = (): unknown =>
 
 /** What is shown lives in the page's address, so that reloading, sharing and going back keep it. */
 export function useInboxView() {
-  const search = useSearch()
+  const search = useQueryString()
   const [, navigate] = useLocation()
   const view = useMemo(() => readView(search), [search])
   const latest = useRef(view)

@@ -2,6 +2,7 @@ import { useSearch } from 'wouter'
 import { useSession } from '../api/auth.ts'
 import { useLogOut } from '../shell/use-log-out.ts'
 import { Button } from '../ui/button.tsx'
+import { leaveBy } from '../ui/use-leave-guard.ts'
 
 const SIGN_IN = '/sign-in'
 const FOR_SIGNED_OUT = [SIGN_IN, '/sign-up', '/verify-email', '/forgot-password', '/reset-password']
@@ -24,7 +25,8 @@ export function SignedInNote({ path }: { path: string }) {
         <Button
           pending={logout.isPending || logout.isSuccess}
           pendingText="Logging out..."
-          onClick={() => logout.mutate()}
+          // What is not saved yet cannot be saved after it.
+          onClick={() => leaveBy(() => logout.mutate())}
         >
           Log out and open it
         </Button>

@@ -58,6 +58,10 @@ export function ChangeAddress({
   const isSpent = !isChangeable && !changing.isPending
   const wished = name.trim().toLowerCase()
   const isReady = wished.length >= INBOX_NAME_MIN && wished !== address.slice(0, at)
+  const close = () => {
+    // While it is being changed nobody can keep it any more.
+    if (!changing.isPending) setIsOpen(false)
+  }
   const change = () => {
     if (isReady && !changing.isPending) changing.mutate(wished)
   }
@@ -70,13 +74,13 @@ export function ChangeAddress({
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={setIsOpen}
+      onOpenChange={(open) => (open ? setIsOpen(true) : close())}
       trigger={<Button variant="ghost">Change</Button>}
       title="Change your inbox address"
       returnFocusTo={returnFocusTo}
       footer={
         <>
-          <Button onClick={() => setIsOpen(false)}>{isSpent ? 'Close' : 'Keep it'}</Button>
+          <Button onClick={close}>{isSpent ? 'Close' : 'Keep it'}</Button>
           {!isSpent && (
             <Button
               variant="primary"

@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
+import { useQueryString } from '../ui/use-query-string.ts'
 import { useTyped } from '../ui/use-typed.ts'
 import { type ListFilter, NO_FILTER, readFilter, writeFilter } from './suppressions-filter.ts'
 
 /** The filter lives in the page's address, so that reloading, sharing and going back keep it. */
 export function useSuppressionsFilter() {
-  const search = useSearch()
+  const search = useQueryString()
   const [path, navigate] = useLocation()
   const filter = useMemo(() => readFilter(search), [search])
 
