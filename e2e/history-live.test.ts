@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { holdForNext, letThrough } from './going-on.ts'
 import { eventually, journey as it } from './harness.ts'
 import { manyCampaigns, moveOn, pastCampaign } from './history-campaigns.ts'
 import { cellsOf, searchBox, sentEmails, someoneNew, withCampaigns } from './history-steps.ts'
@@ -81,7 +82,15 @@ describe('a campaign on its way', () => {
     ).toBe(1)
 
     await page.keyboard.press('Enter')
+    await holdForNext(page, `/api/email-history/${id}/cancel`)
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    // Whoever regrets it now must not think that it was kept.
+    await dialog.getByRole('button', { name: 'Cancelling...' }).waitFor()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancelling...' }).waitFor()
+    letThrough(page)
+    await dialog.waitFor({ state: 'detached' })
     await eventually(async () => (await cellsOf(page, RUNNING.subject)).slice(3, 5)).toEqual([
       'sent cancelled',
       'Pending... Failed 3 Cancelled 3,793',

@@ -31,6 +31,14 @@ describe('searching', () => {
     await eventually(async () => (await subjects(page)).length).toBe(3)
   })
 
+  it('is for what was typed, also with signs that an address means something by', async ({ page, site }) => {
+    await withCampaigns(page, site, [{ subject: 'Only today: 50%deal+gift' }, { subject: 'Invoice' }])
+    await page.goto('/history')
+    await searchBox(page).fill('50%deal+gi')
+    await eventually(() => subjects(page)).toEqual(['Only today: 50%deal+gift'])
+    expect(await searchBox(page).inputValue()).toBe('50%deal+gi')
+  })
+
   it('asks for the whole of what is typed in one go, and not letter by letter', { tags: 'thorough' }, async ({
     page,
     site,

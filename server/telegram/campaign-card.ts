@@ -53,11 +53,13 @@ export const resendPressOf = (campaign: Pick<ShownCampaign, 'id' | 'round' | 'co
 export const titleOf = ({ subject }: Pick<Detail, 'subject'>): string => oneLine(subject, SUBJECT_MAX)
 
 /** Where a campaign stands, in a few words and the colour that stands for it. */
-export function stateOf(campaign: Standing): string {
+export function stateOf(campaign: Standing & Pick<Detail, 'isRestored'>): string {
   if (campaign.state === 'paused') return '🟧 Paused'
   if (campaign.state === 'cancelled') return isMoving(campaign) ? '⬛ Being cancelled' : '⬛ Cancelled'
   if (isMoving(campaign)) return '🟦 Sending'
-  return campaign.status === 'failed' ? '🟥 Finished: nobody was sent it' : '🟩 Finished'
+  if (campaign.status !== 'failed') return '🟩 Finished'
+  // Whoever had failed when a copy was made may have got it from the original since.
+  return campaign.isRestored ? '🟥 Finished' : '🟥 Finished: nobody was sent it'
 }
 
 /** Why it waits, and what has to happen for it to go on; null where it does not wait. */

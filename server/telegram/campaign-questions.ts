@@ -1,5 +1,5 @@
 import type { Failures } from '../campaigns/failures.ts'
-import { isMoving, pressOf, resendPressOf, type ShownCampaign, titleOf, waitingOf } from './campaign-card.ts'
+import { isMoving, pressOf, resendPressOf, type ShownCampaign, titleOf } from './campaign-card.ts'
 import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
 
 /** What a card changes into for a moment: a question, or more about one of its counts. */
@@ -14,18 +14,16 @@ const inWords = (count: number): string => count.toLocaleString('en-US')
 
 /** It cannot be undone, so it names what stops and what does not. */
 export function cancelQuestion(campaign: ShownCampaign): Message {
-  const { accepted } = campaign.counts
-  const waiting = waitingOf(campaign.counts)
-  const stopped = waiting === 1 ? '1 recipient who is' : `${inWords(waiting)} recipients who are`
-  const left = accepted === 1 ? '1 email is' : `${inWords(accepted)} emails are`
+  const { queued, inFlight, accepted } = campaign.counts
+  const gone = accepted + inFlight
+  const stopped = queued === 1 ? '1 recipient who is' : `${inWords(queued)} recipients who are`
+  const left = gone === 1 ? '1 email is' : `${inWords(gone)} emails are`
   const parts = [
     markup`Cancel <b>${titleOf(campaign)}</b>?`,
-    markup`${stopped} still waiting ${
-      campaign.isRestored
-        ? 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
-        : 'will not get this email.'
-    } This cannot be undone.`,
-    accepted > 0 ? markup`${left} with the mail provider already and cannot be called back.` : null,
+    markup`${stopped} still waiting ${consequenceOf(campaign)} This cannot be undone.`,
+    gone > 0
+      ? markup`${left} with the mail provider already${inFlight > 0 ? ', or on the way there,' : ''} and cannot be called back.`
+      : null,
   ]
   return {
     text: joined(
@@ -34,11 +32,19 @@ export function cancelQuestion(campaign: ShownCampaign): Message {
     ),
     buttons: [
       [
-        { text: `Yes, cancel ${inWords(waiting)} that wait`, press: pressOf('cancel', campaign) },
+        { text: `Yes, cancel ${inWords(queued)} that wait`, press: pressOf('cancel', campaign) },
         { text: 'Keep sending', press: pressOf('show', campaign) },
       ],
     ],
   }
+}
+
+/** For those who wait. Sent again, some of them may have it already, whatever happens now. */
+function consequenceOf({ isRestored, round }: ShownCampaign): string {
+  if (isRestored)
+    return 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
+  if (round > 1) return 'will not be sent this email. An earlier try may have reached some of them.'
+  return 'will not get this email.'
 }
 
 export function failuresMessage(campaign: ShownCampaign, { reasons, read }: Failures): Message {

@@ -74,7 +74,7 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
         await note(chat, sentSince(campaign), { isBox: true })
         return showCard(chat, campaign)
       }
-      await note(chat, canGrow(campaign) ? STILL_SENDING : COUNT_CHANGED, { isBox: true })
+      await note(chat, whyNot(campaign), { isBox: true })
       await askResend(chat, campaign)
     },
 
@@ -167,6 +167,11 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
 /** Whoever is on the way may still become unconfirmed, also after the look that a press begins with. */
 const canGrow = ({ state, counts }: ShownCampaign): boolean => state === 'sending' || counts.inFlight > 0
 
+function whyNot(campaign: ShownCampaign): string {
+  if (!canGrow(campaign)) return COUNT_CHANGED
+  return campaign.state === 'paused' ? STILL_ON_THE_WAY : STILL_SENDING
+}
+
 /** A list is queued again piece by piece: a press that was cut off has begun it, and some may not be among them. */
 function begunBefore({ counts: { failed } }: ShownCampaign): string {
   if (failed === 0) return 'This is being done already'
@@ -185,3 +190,5 @@ const COUNT_CHANGED =
   'Who is unconfirmed has changed since this was asked, so nobody was sent it again. Please look once more'
 const STILL_SENDING =
   'This campaign is still being sent, so nobody was sent it again yet. Please press again when it has ended'
+const STILL_ON_THE_WAY =
+  'Some of its mails are still on their way, so nobody was sent it again yet. Should that last, resume or cancel the campaign first'

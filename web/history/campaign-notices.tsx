@@ -37,7 +37,10 @@ function GoingOn({ campaign }: { campaign: CampaignDetail }) {
   if (campaign.isRestored && !campaign.resumesItself)
     return 'It does not go on by itself: Resume sends it to those who are still waiting here, a second time to whoever got it after the copy was made. If you cancel it, they are unconfirmed.'
   if (!campaign.resumesItself)
-    return 'It does not go on by itself: Resume sends it to those who are still waiting, and to nobody a second time.'
+    return `It does not go on by itself: Resume sends it to those who are still waiting${
+      // Of those whom nobody confirmed some may have it.
+      campaign.round > 1 ? '' : ', and to nobody a second time'
+    }.`
   return (
     <>
       Nothing is lost: it goes on by itself as soon as the provider takes mail again. If the reason lies with

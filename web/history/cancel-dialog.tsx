@@ -2,7 +2,6 @@ import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { counted } from '../ui/words.ts'
-import { waitingOf } from './fate.ts'
 
 interface CancelDialogProps {
   entry: HistoryEntry
@@ -15,8 +14,8 @@ interface CancelDialogProps {
 
 /** It cannot be undone, so it names what stops and what does not. */
 export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dialog }: CancelDialogProps) {
-  const { accepted } = entry.counts
-  const waiting = waitingOf(entry.counts)
+  const { queued, inFlight, accepted } = entry.counts
+  const gone = accepted + inFlight
   return (
     <Dialog
       {...dialog}
@@ -37,18 +36,23 @@ export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dia
       }
     >
       <p className="text-soft">
-        {waiting === 1 ? '1 recipient who is' : `${counted(waiting, 'recipient')} who are`} still waiting{' '}
-        {entry.isRestored
-          ? 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
-          : 'will not get this email.'}{' '}
-        This cannot be undone.
+        {queued === 1 ? '1 recipient who is' : `${counted(queued, 'recipient')} who are`} still waiting{' '}
+        {consequenceOf(entry)} This cannot be undone.
       </p>
-      {accepted > 0 && (
+      {gone > 0 && (
         <p className="mt-2 text-soft">
-          {accepted === 1 ? '1 email is' : `${counted(accepted, 'email')} are`} with the mail provider already
-          and cannot be called back.
+          {gone === 1 ? '1 email is' : `${counted(gone, 'email')} are`} with the mail provider already
+          {inFlight > 0 && ', or on the way there,'} and cannot be called back.
         </p>
       )}
     </Dialog>
   )
+}
+
+/** For those who wait. Sent again, some of them may have it already, whatever happens now. */
+function consequenceOf({ isRestored, round }: HistoryEntry): string {
+  if (isRestored)
+    return 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
+  if (round > 1) return 'will not be sent this email. An earlier try may have reached some of them.'
+  return 'will not get this email.'
 }

@@ -1,31 +1,68 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { usePageTitle } from './page-title.ts'
 
 /**
  * A part of the application that is loaded when it is first shown. React's own `lazy` keeps a part that has arrived
  * back until 300 ms after what stood in its place, and who waits for two of them waits twice; this one shows it at once.
+ *
+ * `whole` is a part that is all of the page, and what stands there meanwhile: where it cannot be loaded, the page has
+ * failed. A screen that cannot says so in its place, and leaves alone what stands around it: there may be words that
+ * are not saved yet, and whoever watches over them.
  */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  meanwhile: ReactNode = null,
+  whole?: { meanwhile: ReactNode },
 ): ComponentType<Props> {
   let Part: ComponentType<Props> | null = null
 
   return function LoadedLater(props: Props) {
     const [isLoaded, setLoaded] = useState(Part !== null)
+    const [isLoading, setLoading] = useState(true)
     const [failure, setFailure] = useState<{ reason: unknown } | null>(null)
 
     useEffect(() => {
-      if (isLoaded) return
+      if (isLoaded || !isLoading) return
       load().then(
         (part) => {
           Part = part
           setLoaded(true)
         },
-        (reason: unknown) => setFailure({ reason }),
+        (reason: unknown) => {
+          setFailure({ reason })
+          setLoading(false)
+        },
       )
-    }, [isLoaded])
+    }, [isLoaded, isLoading])
 
-    if (failure) throw failure.reason
-    return Part ? <Part {...props} /> : meanwhile
+    if (Part) return <Part {...props} />
+    if (!failure) return whole?.meanwhile ?? null
+    if (whole) throw failure.reason
+    return <NotLoaded isRetrying={isLoading} onRetry={() => setLoading(true)} />
   }
+}
+
+function NotLoaded({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+  usePageTitle('Not loaded')
+  return (
+    <div role="alert" className="grid justify-items-start gap-2">
+      <h1 className="font-semibold text-xl">This screen could not be loaded</h1>
+      <p className="mb-4 max-w-prose text-pretty text-muted">
+        There is no connection, or Postrider was updated while the page was open. Loading the page again
+        brings the new version; what is not saved yet is asked about before.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          pending={isRetrying}
+          pendingText="Trying..."
+          returnFocusTo="around"
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+        <Button onClick={() => window.location.reload()}>Load the page again</Button>
+      </div>
+    </div>
+  )
 }
