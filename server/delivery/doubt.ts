@@ -4,8 +4,11 @@
  * after the copy was. Then that is still all that can be said.
  */
 
-/** Whether the run `r` began before this copy of the database was put in place, also where that had ended. */
-export const IS_RESTORED = 'r.copy_number < (select copy_number from installation)'
+/** The number of this copy of the database, which is the first as long as nothing has noted where it is. */
+export const THIS_COPY = 'coalesce((select copy_number from installation), 1)'
+
+/** Whether the run `r` began before this copy was put in place, also where it has ended. */
+export const IS_RESTORED = `r.copy_number < ${THIS_COPY}`
 
 const isOfRestored = `(select ${IS_RESTORED} from runs r where r.campaign_id = d.campaign_id)`
 

@@ -41,7 +41,10 @@ export type Subscriber = {
   suppressed: string | null
 }
 
-/** The user is who sent the campaign; a delivery names nobody else. */
+/**
+ * The user is who sent the campaign; a delivery names nobody else. Of a mail with a link to leave: one without tells its
+ * token too, in the address for answers, which is seen by whomever its recipient copies an answer to.
+ */
 export async function findSubscriber(
   db: Database,
   { campaignId, seq }: DeliveryKey,
@@ -52,7 +55,7 @@ export async function findSubscriber(
     from campaigns c
     join deliveries d on d.campaign_id = c.id and d.seq = ${seq}
     left join suppressions s on s.user_id = c.user_id and s.address_key = d.address_key
-    where c.id = ${campaignId}`.execute(db)
+    where c.id = ${campaignId} and c.has_unsubscribe`.execute(db)
   return rows[0] ?? null
 }
 

@@ -98,6 +98,18 @@ describe('the page', () => {
     expect(await suppressed()).not.toHaveProperty([mail.address])
   })
 
+  it('S36: is there for a mail with such a link only: without, its token is known to others from the address for answers', async () => {
+    const [mail] = await twoMails()
+    await running.db
+      .updateTable('campaigns')
+      .set({ has_unsubscribe: false })
+      .where('id', '=', mail.id)
+      .execute()
+    expect((await look(mail.page)).status).toBe(404)
+    expect((await oneClick(running, mail.page)).status).toBe(404)
+    expect(await suppressed()).not.toHaveProperty([mail.address])
+  })
+
   it('S35: leads nowhere else, whatever its address names', async () => {
     const [mail] = await twoMails()
     const path = `${mail.page}?next=//evil.test&redirect=https://evil.test`

@@ -6,15 +6,20 @@ interface Deferred {
   cancel(): boolean
 }
 
+/** As long as a toast is seen: a glance elsewhere takes nothing from anybody. */
+const OUT_OF_SIGHT_MS = 5_000
+let outOfSight: ReturnType<typeof setTimeout> | undefined
+
 const waiting = new Set<() => Promise<void>>()
 const underWay = new Set<Promise<void>>()
 
 /**
- * Holds work back until `run`, but not beyond the page: when that is left or reloaded, the work is done at once. So it
- * must be a request that outlives a page, and must report its own failures.
+ * Holds work back until `run`, but not beyond the page: when that is left or reloaded, the work is done at once, and soon
+ * when it is out of sight, where toasts stand still: until somebody looks again the session may be over, or the page thrown
+ * away. So it must be a request that outlives a page, and must report its own failures.
  */
 export function defer(work: () => Promise<void>): Deferred {
-  if (waiting.size === 0) window.addEventListener('pagehide', runAll)
+  if (waiting.size === 0) watchPage()
   waiting.add(work)
   return {
     run: () => start(work),
@@ -40,6 +45,22 @@ function start(work: () => Promise<void>): void {
 
 function take(work: () => Promise<void>): boolean {
   const wasWaiting = waiting.delete(work)
-  if (waiting.size === 0) window.removeEventListener('pagehide', runAll)
+  if (waiting.size === 0) watchNoMore()
   return wasWaiting
+}
+
+function watchPage(): void {
+  window.addEventListener('pagehide', runAll)
+  document.addEventListener('visibilitychange', onSight)
+}
+
+function watchNoMore(): void {
+  window.removeEventListener('pagehide', runAll)
+  document.removeEventListener('visibilitychange', onSight)
+  clearTimeout(outOfSight)
+}
+
+function onSight(): void {
+  clearTimeout(outOfSight)
+  if (document.visibilityState === 'hidden') outOfSight = setTimeout(runAll, OUT_OF_SIGHT_MS)
 }

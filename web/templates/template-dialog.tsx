@@ -14,6 +14,7 @@ import { sayNameRequired } from './template-toasts.ts'
 import { useSaveTemplate } from './use-save-template.ts'
 import type { TemplateDialogState } from './use-template-dialog.ts'
 
+const NOT_SAVED = Promise.resolve(false)
 const FIELDS = ['name', 'subject', 'body'] as const
 /** Writes a new template or another text of a known one. What has been typed is not thrown away without a question. */
 export function TemplateDialog({
@@ -28,10 +29,12 @@ export function TemplateDialog({
   const [errors, setErrors] = useState<TemplateErrors>({})
   const [isLeaving, setIsLeaving] = useState(false)
   const saving = useSaveTemplate(template, onClose)
+  /** Whether what is under way comes to be stored. */
+  const answer = useRef(NOT_SAVED)
   const isChanged = !isSame(form, initial)
   const guard = useLeaveGuard({
     isSafe: () => !open || !isChanged,
-    save: () => Promise.resolve(false),
+    save: () => answer.current,
   })
   const keep = () => {
     setIsLeaving(false)
@@ -58,8 +61,14 @@ export function TemplateDialog({
     setErrors(found)
     if (found.name) sayNameRequired()
     const first = FIELDS.find((field) => found[field])
-    if (!first) return saving.mutate(form)
-    element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    if (first) {
+      element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+      return
+    }
+    answer.current = saving.mutateAsync(form).then(
+      () => true,
+      () => false,
+    )
   }
 
   return (
@@ -68,7 +77,8 @@ export function TemplateDialog({
       onOpenChange={close}
       title={template ? 'Edit Template' : 'Create Template'}
       footer={
-        (isLeaving || guard.isAsking) && !saving.isPending ? (
+        // Stored, it fades, and has nothing to ask any more.
+        open && (isLeaving || guard.isAsking) && !saving.isPending ? (
           <DiscardQuestion
             question="Discard what you have written?"
             keepLabel="Keep writing"

@@ -63,7 +63,7 @@ const progress = sql`
     when r.state = 'paused' or ${outage} is not null then 'paused'
     else 'sending' end as state,
   case when r.is_open then coalesce(r.paused_reason, ${outage}) end as "pausedReason",
-  ${outage} is not null as "resumesItself", coalesce(${sql.raw(IS_RESTORED)}, false) as "isRestored",
+  ${outage} is not null as "resumesItself", ${sql.raw(IS_RESTORED)} as "isRestored",
   json_build_object('queued', r.queued, 'inFlight', r.in_flight, 'accepted', r.accepted, 'failed', r.failed,
     'unknown', r.unknown, 'suppressed', r.suppressed, 'cancelled', r.cancelled) as counts,
   r.delivered, r.is_presumed as "isPresumed", r.bounced, r.complained, r.opened, r.machine_opened as "machineOpened", r.unsubscribed`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CopyInto, Database, Transaction } from '../../platform/database.ts'
+import { THIS_COPY } from '../doubt.ts'
 import { leaveOutAtIntake } from './suppressed.ts'
 
 export type Recipient = { name: string; address: string; key: string }
@@ -35,7 +36,7 @@ export async function storeDeliveries(
       last_seq: named,
       queued,
       suppressed: suppressed.length,
-      copy_number: sql`coalesce((select copy_number from installation), 1)`,
+      copy_number: sql.raw<number>(THIS_COPY),
     })
     .execute()
   return { recipients: stored, duplicates: named - stored, suppressed }
