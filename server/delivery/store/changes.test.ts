@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Database } from '../../platform/database.ts'
 import { freshDatabase } from '../../test/database.ts'
@@ -9,6 +9,7 @@ import {
   fence,
   settled,
   states,
+  UNKNOWN,
 } from '../../test/stored-campaign.ts'
 import { until } from '../../test/until.ts'
 import { queueAgain, setRunState, sweepCancelled } from './changes.ts'
@@ -92,12 +93,40 @@ it('who is claimed and fails in the middle of a retry is in one window only, and
   await expectCountsToAddUp(db)
 })
 
+it('of a list of any length only those are sent again who were unconfirmed when it was asked for', async () => {
+  await using database = await freshDatabase()
+  const { db } = database
+  const [unconfirmed, all] = [10_001, 10_002]
+  const campaign = await aStoredCampaign(db, all)
+  const { id, userId } = campaign
+  await sql`update deliveries set state = 'u' where seq <= ${unconfirmed}`.execute(db)
+  await sql`update runs set queued = 1, unknown = ${unconfirmed}, cursor = ${unconfirmed}`.execute(db)
+
+  const whileOneIsLocked = await holding(
+    db,
+    sql`select from deliveries where campaign_id = ${id} and seq = 1 for no key update`,
+  )
+  const retry = queueAgain(db, userId, id, 'u')
+  await until('it is about to queue the first', () => isWaiting(db, 'for update of d'))
+  const another = await claim(db, campaign)
+  await fence(db, another)
+  await step(db, another.key, settled(another, UNKNOWN), [])
+  await whileOneIsLocked.end()
+
+  expect(await retry).toBe(unconfirmed)
+  expect(await states(db, campaign)).toBe(`${'q'.repeat(unconfirmed)}u`)
+  await expectCountsToAddUp(db)
+})
+
 /** Holds a window as a step does, until the end. */
-async function locking(db: Database, windowId: string): Promise<{ end(): Promise<void> }> {
+const locking = (db: Database, windowId: string) =>
+  holding(db, sql`select from delivery_windows where id = ${windowId} for no key update`)
+
+async function holding(db: Database, lock: RawBuilder<unknown>): Promise<{ end(): Promise<void> }> {
   const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const transaction = db.transaction().execute(async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-    await sql`select from delivery_windows where id = ${windowId} for no key update`.execute(tx)
+    await lock.execute(tx)
     locked.resolve()
     await over.promise
   })

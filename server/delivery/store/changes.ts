@@ -120,6 +120,9 @@ async function dropUnheld(tx: Transaction, campaignId: string, isUnheld: RawBuil
  * Queues again what ended as `state`; answers how many. Each starts with all its tries before it. Of the unknown whoever
  * is on the suppression list stays as they are: left out once more they would be unknown again, however often it is tried.
  * And it begins only where they are those who were shown, if that is told, and nobody in flight may join them yet.
+ *
+ * In chunks, of those who had ended so when it began: what the first one queues is on its way when the next one looks,
+ * and may have ended so once more. Somebody else's press meanwhile takes over from here.
  */
 export async function queueAgain(
   db: Database,
@@ -128,43 +131,50 @@ export async function queueAgain(
   state: 'f' | 'u',
   shown?: ShownUnconfirmed,
 ): Promise<number> {
+  let goesOn = state === 'f' ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
+  const ended = sql`from deliveries d join runs r using (campaign_id)
+    where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state}`
   let total = 0
-  let after = 0
-  for (;;) {
+  let waiting: string[] | undefined
+  do {
     const chunk = await db.transaction().execute(async (tx) => {
       await leaveWindows(tx, campaignId, state)
-      return queueChunk(tx, userId, campaignId, state, after, shown)
+      waiting ??= await inChunks(tx, sql`${ended} and ${goesOn}`)
+      const among = sql`${ended} and ${goesOn} and d.seq = any(${waiting.shift() ?? '{}'}::integer[])
+        ${state === 'u' ? sql`and not ${isOnList}` : sql``}`
+      return queueChunk(tx, campaignId, { state, among, isFirst: total === 0 })
     })
-    if (!chunk) return total
-    total += chunk.again
-    after = chunk.last
-    if (state === 'u' || chunk.again < CHUNK) return total
-  }
+    if (chunk) {
+      total += chunk.again
+      goesOn = sql`r.rounds = ${chunk.round}`
+    }
+  } while (waiting?.length)
+  return total
+}
+
+/** Their numbers, as lists in the words of the database: a million of them are no work for anybody else. */
+async function inChunks(tx: Transaction, those: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ seqs: string }>`
+    select array_agg(seq order by seq)::text as seqs
+    from (select d.seq, (row_number() over (order by d.seq) - 1) / ${CHUNK}::integer as chunk ${those}) numbered
+    group by chunk order by chunk`.execute(tx)
+  return rows.map(({ seqs }) => seqs)
 }
 
 async function queueChunk(
   tx: Transaction,
-  userId: string,
   campaignId: string,
-  state: 'f' | 'u',
-  after: number,
-  shown: ShownUnconfirmed | undefined,
-): Promise<{ again: number; last: number } | null> {
-  const isOver = sql`not r.is_open and ${after}::integer = 0`
-  const mayBegin = state === 'f' ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
-  // The unknown in one go, however many: a second one would find who has joined them since they were shown.
-  const most = state === 'u' ? null : CHUNK
-  const { rows } = await sql<{ again: number; last: number }>`
+  { state, among, isFirst }: { state: 'f' | 'u'; among: RawBuilder<unknown>; isFirst: boolean },
+): Promise<{ again: number; round: number } | null> {
+  const isOver = sql`not r.is_open and ${isFirst}`
+  const { rows } = await sql<{ again: number; round: number }>`
     -- Of whoever was claimed and has ended since the windows were left: in two windows at once one of them would be taken
     -- for left behind. They stay as they ended, and the next press finds them.
     with held as materialized (
       select unnest(seqs) as seq from delivery_windows where campaign_id = ${campaignId}
     ),
     picked as (
-      select d.seq from deliveries d join runs r using (campaign_id)
-      where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state} and d.seq > ${after}
-        and d.seq not in (select seq from held) ${state === 'u' ? sql`and not ${isOnList}` : sql``} and ${mayBegin}
-      order by d.seq limit ${most} for update of d
+      select d.seq ${among} and d.seq not in (select seq from held) order by d.seq for update of d
     ),
     queued as (
       update deliveries d set state = 'q', attempts = 0, reason = null, next_try_at = now(),
@@ -172,18 +182,18 @@ async function queueChunk(
       where d.campaign_id = ${campaignId} and ${isPicked} and d.state = ${state}
       returning d.seq
     ),
-    moved as (select count(*) as n, max(seq) as last from queued)
+    moved as (select count(*) as n from queued)
     update runs r set
       queued = r.queued + m.n, is_open = true,
       failed = r.failed - case when ${state} = 'f' then m.n else 0 end,
       unknown = r.unknown - case when ${state} = 'u' then m.n else 0 end,
-      rounds = r.rounds + case when ${after}::integer = 0 then 1 else 0 end,
+      rounds = r.rounds + case when ${isFirst} then 1 else 0 end,
       -- What has ended begins anew, however it was stopped then: nobody could resume it. Only the first chunk finds it
       -- so; a campaign that is paused or cancelled meanwhile stays so, and one that is cancelled is swept.
       state = case when ${isOver} then 'sending' else r.state end,
       paused_reason = case when ${isOver} then null else r.paused_reason end
     from moved m where r.campaign_id = ${campaignId} and m.n > 0
-    returning m.n::integer as again, m.last`.execute(tx)
+    returning m.n::integer as again, r.rounds as round`.execute(tx)
   return rows[0] ?? null
 }
 
