@@ -41,6 +41,15 @@ describe('a campaign that is on its way', () => {
     await eventually(() => heading(page, 'On its way').and(page.locator(':focus')).count()).toBe(1)
   })
 
+  it('counts nobody who waits where all are on their way', async ({ page, site }) => {
+    await openCampaign(page, site, { ...RUNNING, letters: { i: 3 } })
+    await button(page, 'Cancel On its way').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nobody is waiting right now.').waitFor()
+    await dialog.getByText('3 emails are with the mail provider already, or on the way there').waitFor()
+    expect(await dialog.getByText('0 recipients').count()).toBe(0)
+  })
+
   it('hands the keyboard on when it ends while somebody stands on its buttons', async ({ page, site }) => {
     const id = await openCampaign(page, site, { ...RUNNING, letters: { a: 100, u: 1, q: 400 } })
     const focusIsOnTheSubject = () => heading(page, 'On its way').and(page.locator(':focus')).count()

@@ -2,7 +2,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { aMember, eventually, journey as it, type Member } from './harness.ts'
 import { inboxOf } from './inbox-mails.ts'
-import { LIST, placeOf, REPLY, receive, replyArea, row, rows, subject, withMails } from './inbox-steps.ts'
+import {
+  deleteElsewhere,
+  LIST,
+  placeOf,
+  REPLY,
+  receive,
+  replyArea,
+  row,
+  rows,
+  subject,
+  withMails,
+} from './inbox-steps.ts'
 import { countStreams, lookAgain, lookAway } from './looking-away.ts'
 import type { Site } from './site.ts'
 import { ASKED_ANYTIME, button, heading, holdBack, link } from './steps.ts'
@@ -22,15 +33,6 @@ async function leavesFreely(page: Page): Promise<void> {
   await link(page, 'Templates').first().click()
   await heading(page, 'Email Templates').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-}
-
-/** As another tab, or another device, does it. */
-async function deleteElsewhere(page: Page, place: string): Promise<void> {
-  const other = await page.context().newPage()
-  await other.goto(place)
-  await button(other, 'Delete').click()
-  await expectToast(other, 'Message Deleted')
-  await other.close({ runBeforeUnload: true })
 }
 
 const isStored = async ({ db }: Site, id = ''): Promise<boolean> =>

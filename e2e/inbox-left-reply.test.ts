@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { holdForNext, letThrough } from './going-on.ts'
 import { journey as it } from './harness.ts'
-import { LIST, placeOf, REPLY, replyArea, row, subject, withMails } from './inbox-steps.ts'
+import { deleteElsewhere, LIST, placeOf, REPLY, replyArea, row, subject, withMails } from './inbox-steps.ts'
 import type { Site } from './site.ts'
 import { ASKED_ANYTIME, answerWith, button, field, heading, link, pathOf } from './steps.ts'
 import { expectToast, keepToasts } from './toasts.ts'
@@ -97,6 +97,20 @@ describe('a reply that fails after its screen was left', () => {
     await link(page, 'Open reply').click()
     await subject(page, 'A question').waitFor()
     expect(await replyArea(page).inputValue()).toBe('Yes.')
+  })
+
+  it('goes with its message when that is deleted elsewhere, and nothing is asked about it', {
+    tags: 'thorough',
+  }, async ({ page, site, expectRefusal, allowRefusal }) => {
+    expectRefusal(REPLY)
+    for (const path of [...ASKED_ANYTIME, LIST]) allowRefusal(path)
+    await keepToasts(page)
+    const reader = await leaveOneThatFails(page, site)
+    allowRefusal(`/api/inbox/message/${reader.inbox.inboxId}/${reader.ids[0]}`)
+    await deleteElsewhere(page, placeOf(reader))
+    await expectToast(page, 'Reply Discarded', 'The message that it answers was deleted elsewhere.')
+    await button(page, 'Log out').click()
+    await heading(page, 'Sign in to Postrider').waitFor()
   })
 
   it('is asked about beside what else would be lost, each in its turn', { tags: 'thorough' }, async ({

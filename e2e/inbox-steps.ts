@@ -3,6 +3,8 @@ import { bring } from '../server/test/replies.ts'
 import { aMember, type Member } from './harness.ts'
 import { type Inbox, inboxOf, type StoredMail, storeMails } from './inbox-mails.ts'
 import type { Site } from './site.ts'
+import { button } from './steps.ts'
+import { expectToast } from './toasts.ts'
 
 export const LIST = '/api/inbox/list'
 export const REPLY = '/api/inbox/reply'
@@ -113,4 +115,13 @@ export async function receiveAll(site: Site, inbox: Inbox, mails: readonly RawMa
     for (let mail = waiting.shift(); mail; mail = waiting.shift()) await receive(site, inbox, mail)
   }
   await Promise.all(Array.from({ length: LINES }, line))
+}
+
+/** As another tab, or another device, does it. */
+export async function deleteElsewhere(page: Page, place: string): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(place)
+  await button(other, 'Delete').click()
+  await expectToast(other, 'Message Deleted')
+  await other.close({ runBeforeUnload: true })
 }

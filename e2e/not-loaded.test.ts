@@ -18,7 +18,7 @@ it('a screen that cannot be loaded says so in its place: what stands around it l
   expect(await axe(page)).toEqual([])
   // Once more in vain; the keyboard stays where it was.
   await button(page, 'Try again').press('Enter')
-  await heading(page, 'This screen could not be loaded').waitFor()
+  await page.getByText('Once there is a connection, load the page again').waitFor()
 
   await page.getByTestId('link-inbox').click()
   await row(page, 'A question').waitFor()

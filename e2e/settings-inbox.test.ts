@@ -92,9 +92,11 @@ describe('the inbox address', () => {
     await page.getByTestId('link-settings').click()
     // What is known stands there meanwhile.
     await eventually(() => field(page, OWN).inputValue()).toBe(inbox.address)
+    await button(page, 'Change').focus()
     await letThrough()
     await eventually(() => field(page, OWN).inputValue()).toBe(changed)
     expect(await button(page, 'Change').count()).toBe(0)
+    await eventually(() => isFocused(page, button(page, `Copy ${OWN}`))).toBe(true)
   })
 
   it('in the inbox is what it was changed to elsewhere', { tags: 'thorough' }, async ({ page, site }) => {

@@ -1,7 +1,7 @@
 import { Route, Switch } from 'wouter'
 import type { Session } from '../contract/auth.ts'
 import { useLiveUpdates } from './api/live.ts'
-import { LeaveRepliesDialog } from './inbox/leave-dialog.tsx'
+import { RepliesBeside } from './inbox/replies-beside.tsx'
 import { AppShell } from './shell/app-shell.tsx'
 import { loadLater } from './shell/load-later.tsx'
 
@@ -33,7 +33,7 @@ export function SignedInRoutes({ session }: { session: Session }) {
         <Route path="/suppressions" component={SuppressionsPage} />
         <Route component={NotFoundPage} />
       </Switch>
-      <LeaveRepliesDialog />
+      <RepliesBeside />
     </AppShell>
   )
 }

@@ -174,6 +174,17 @@ describe('a card', () => {
     expect(wordsOf(false)).toEqual([false, false, false, false])
   })
 
+  it('asks about cancelling also where nobody waits, and counts nobody then', () => {
+    const text = (counts: Partial<DeliveryCounts>) =>
+      parseHtml(cancelQuestion(aCampaign({ counts: { ...NOBODY, ...counts } })).text.html).text
+    expect(text({ inFlight: 3 })).toContain('Nobody is waiting right now.')
+    expect(text({ inFlight: 3 })).toContain(
+      '3 emails are with the mail provider already, or on the way there',
+    )
+    expect(text({ inFlight: 3 })).not.toContain('0 ')
+    expect(text({ queued: 1 })).toContain('1 recipient who is still waiting will not get this email.')
+  })
+
   it('offers no address that Telegram would refuse', () => {
     for (const address of ['http://localhost:3000', 'https://postrider', 'https://[::1]']) {
       const card = campaignCard(aCampaign(), { ...VIEWER, publicUrl: new URL(address) })

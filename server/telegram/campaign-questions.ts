@@ -16,11 +16,10 @@ const inWords = (count: number): string => count.toLocaleString('en-US')
 export function cancelQuestion(campaign: ShownCampaign): Message {
   const { queued, inFlight, accepted } = campaign.counts
   const gone = accepted + inFlight
-  const stopped = queued === 1 ? '1 recipient who is' : `${inWords(queued)} recipients who are`
   const left = gone === 1 ? '1 email is' : `${inWords(gone)} emails are`
   const parts = [
     markup`Cancel <b>${titleOf(campaign)}</b>?`,
-    markup`${stopped} still waiting ${consequenceOf(campaign)} This cannot be undone.`,
+    markup`${queued > 0 ? `${whoWait(queued)} ${consequenceOf(campaign)}` : NOBODY_WAITS} This cannot be undone.`,
     gone > 0
       ? markup`${left} with the mail provider already${inFlight > 0 ? ', or on the way there,' : ''} and cannot be called back.`
       : null,
@@ -32,12 +31,22 @@ export function cancelQuestion(campaign: ShownCampaign): Message {
     ),
     buttons: [
       [
-        { text: `Yes, cancel ${inWords(queued)} that wait`, press: pressOf('cancel', campaign) },
+        {
+          text: queued > 0 ? `Yes, cancel ${inWords(queued)} that wait` : 'Yes, cancel',
+          press: pressOf('cancel', campaign),
+        },
         { text: 'Keep sending', press: pressOf('show', campaign) },
       ],
     ],
   }
 }
+
+const whoWait = (count: number): string =>
+  `${count === 1 ? '1 recipient who is' : `${inWords(count)} recipients who are`} still waiting`
+
+/** Those on the way may be put off, and would wait then. */
+const NOBODY_WAITS =
+  'Nobody is waiting right now. Whoever the mail provider puts off will not be tried again.'
 
 /** For those who wait. Sent again, some of them may have it already, whatever happens now. */
 function consequenceOf({ isRestored, round }: ShownCampaign): string {

@@ -36,8 +36,7 @@ export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dia
       }
     >
       <p className="text-soft">
-        {queued === 1 ? '1 recipient who is' : `${counted(queued, 'recipient')} who are`} still waiting{' '}
-        {consequenceOf(entry)} This cannot be undone.
+        {queued > 0 ? `${whoWait(queued)} ${consequenceOf(entry)}` : NOBODY_WAITS} This cannot be undone.
       </p>
       {gone > 0 && (
         <p className="mt-2 text-soft">
@@ -48,6 +47,13 @@ export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dia
     </Dialog>
   )
 }
+
+const whoWait = (count: number): string =>
+  `${count === 1 ? '1 recipient who is' : `${counted(count, 'recipient')} who are`} still waiting`
+
+/** Those on the way may be put off, and would wait then. */
+const NOBODY_WAITS =
+  'Nobody is waiting right now. Whoever the mail provider puts off will not be tried again.'
 
 /** For those who wait. Sent again, some of them may have it already, whatever happens now. */
 function consequenceOf({ isRestored, round }: HistoryEntry): string {

@@ -13,7 +13,6 @@ import { MessagePane } from './message-pane.tsx'
 import { MissedMail } from './missed-mail.tsx'
 import { NothingSelected } from './nothing-selected.tsx'
 import { messagePane, panes, whereOpen } from './panes.ts'
-import { useGoneReplies } from './use-gone-replies.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxList } from './use-inbox-list.ts'
 import { useInboxView } from './use-inbox-view.ts'
@@ -40,7 +39,6 @@ export function InboxPage() {
 
   const openId = view.open?.messageId ?? null
   const item = items.find(({ messageId }) => messageId === openId)
-  useGoneReplies(view.open)
   useKeptRow(scroller, items, openId)
   useKeptScroll(scroller, openId !== null)
   const arrived = useKeptPlace(scroller, items)

@@ -17,9 +17,8 @@ const isOutOfInbox = (to: URL): boolean =>
   window.location.pathname === INBOX_PATH && to.pathname !== INBOX_PATH
 
 /**
- * Whoever leaves the screen with a reply that is not sent is asked first. From message to message nothing is lost. A
- * reply may fail when its screen has been left, so it stands beside all screens: from one to another nothing is lost
- * either, with the page everything is.
+ * Whoever leaves the screen with a reply that is not sent is asked first. From message to message nothing is lost. Of one
+ * that fails when its screen has been left nothing is lost from screen to screen either, with the page everything is.
  */
 export function LeaveRepliesDialog() {
   const [path] = useLocation()

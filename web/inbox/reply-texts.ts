@@ -106,8 +106,9 @@ export function noteFailure(messageId: string, error: unknown): SendDoubt | null
   // The key belongs to what was sent under it.
   const key = isSentBefore(error) ? randomId() : keyOfReply(messageId)
   attempts.set(messageId, { key, doubt })
-  setSending(messageId, false)
+  // In one step: whoever waits for the answer asks about nothing that is given up.
   if (lostOnTheirWay.delete(messageId)) discardReply(messageId)
+  else setSending(messageId, false)
   return doubt
 }
 

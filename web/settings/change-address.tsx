@@ -17,7 +17,7 @@ interface ChangeAddressProps {
   /** It stands in the reply-to field. */
   isUsed: boolean
   onChanged: (address: string) => void
-  /** The button that opens the dialog goes with the only chance. */
+  /** The button that opens the dialog goes with the only chance, also when that was taken elsewhere. */
   returnFocusTo: () => HTMLElement | null
 }
 
@@ -75,7 +75,11 @@ export function ChangeAddress({
     <Dialog
       open={isOpen}
       onOpenChange={(open) => (open ? setIsOpen(true) : close())}
-      trigger={<Button variant="ghost">Change</Button>}
+      trigger={
+        <Button variant="ghost" returnFocusTo={returnFocusTo}>
+          Change
+        </Button>
+      }
       title="Change your inbox address"
       returnFocusTo={returnFocusTo}
       footer={

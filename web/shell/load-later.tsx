@@ -15,6 +15,7 @@ export function loadLater<Props extends object>(
   whole?: { meanwhile: ReactNode },
 ): ComponentType<Props> {
   let Part: ComponentType<Props> | null = null
+  let failures = 0
 
   return function LoadedLater(props: Props) {
     const [isLoaded, setLoaded] = useState(Part !== null)
@@ -29,6 +30,7 @@ export function loadLater<Props extends object>(
           setLoaded(true)
         },
         (reason: unknown) => {
+          failures += 1
           setFailure({ reason })
           setLoading(false)
         },
@@ -38,22 +40,30 @@ export function loadLater<Props extends object>(
     if (Part) return <Part {...props} />
     if (!failure) return whole?.meanwhile ?? null
     if (whole) throw failure.reason
-    return <NotLoaded isRetrying={isLoading} onRetry={() => setLoading(true)} />
+    return <NotLoaded isRepeated={failures > 1} isRetrying={isLoading} onRetry={() => setLoading(true)} />
   }
 }
 
-function NotLoaded({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+interface NotLoadedProps {
+  /** Some browsers try no part a second time before the page is loaded again. */
+  isRepeated: boolean
+  isRetrying: boolean
+  onRetry: () => void
+}
+
+function NotLoaded({ isRepeated, isRetrying, onRetry }: NotLoadedProps) {
   usePageTitle('Not loaded')
   return (
     <div role="alert" className="grid justify-items-start gap-2">
       <h1 className="font-semibold text-xl">This screen could not be loaded</h1>
       <p className="mb-4 max-w-prose text-pretty text-muted">
-        There is no connection, or Postrider was updated while the page was open. Loading the page again
-        brings the new version; what is not saved yet is asked about before.
+        {isRepeated
+          ? 'There is still no connection, or this browser remembers that there was none, or Postrider was updated while the page was open. Once there is a connection, load the page again; what is not saved yet is asked about before.'
+          : 'There is no connection, or Postrider was updated while the page was open. Loading the page again brings the new version; what is not saved yet is asked about before.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
-          variant="primary"
+          variant={isRepeated ? 'secondary' : 'primary'}
           pending={isRetrying}
           pendingText="Trying..."
           returnFocusTo="around"
@@ -61,7 +71,9 @@ function NotLoaded({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () =
         >
           Try again
         </Button>
-        <Button onClick={() => window.location.reload()}>Load the page again</Button>
+        <Button variant={isRepeated ? 'primary' : 'secondary'} onClick={() => window.location.reload()}>
+          Load the page again
+        </Button>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui'
-import { type ComponentProps, useRef } from 'react'
+import { type ComponentProps, type Ref, useCallback, useRef } from 'react'
 import { classes } from './classes.ts'
 import type { NextFocus } from './next-focus.ts'
 import { ignoreHeldKey } from './press.ts'
@@ -35,6 +35,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   returnFocusTo?: NextFocus
   /** Dresses the single child, usually a link, as a button. */
   asChild?: boolean
+  /** Of what it opens, such as a dialog, which holds it as well. */
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A verb the user can press. One `primary` per screen. */
@@ -50,9 +52,18 @@ export function Button({
   children,
   type = 'button',
   onKeyDown,
+  ref,
   ...rest
 }: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
+  const hold = useCallback(
+    (button: HTMLButtonElement | null) => {
+      element.current = button
+      if (typeof ref === 'function') return ref(button)
+      if (ref) ref.current = button
+    },
+    [ref],
+  )
   const isDisabled = Boolean(disabled || pending)
   useKeptFocus(element, { isDisabled, isPending: pending, next: returnFocusTo })
   const dress = classes(
@@ -64,14 +75,14 @@ export function Button({
   )
   if (asChild) {
     return (
-      <Slot.Root className={dress} onKeyDown={onKeyDown} {...rest}>
+      <Slot.Root ref={ref} className={dress} onKeyDown={onKeyDown} {...rest}>
         {children}
       </Slot.Root>
     )
   }
   return (
     <button
-      ref={element}
+      ref={hold}
       type={type}
       className={dress}
       disabled={isDisabled}
