@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
 import { freshDatabase } from '../../test/database.ts'
 import {
   aStoredCampaign,
   claim,
   expectCountsToAddUp,
   fence,
+  type StoredCampaign,
   settled,
   states,
   UNKNOWN,
@@ -93,15 +94,14 @@ it('who is claimed and fails in the middle of a retry is in one window only, and
   await expectCountsToAddUp(db)
 })
 
+/** More than are queued again in one go. */
+const UNCONFIRMED = 10_001
+
 it('of a list of any length only those are sent again who were unconfirmed when it was asked for', async () => {
   await using database = await freshDatabase()
   const { db } = database
-  const [unconfirmed, all] = [10_001, 10_002]
-  const campaign = await aStoredCampaign(db, all)
+  const campaign = await aLongDoubt(db)
   const { id, userId } = campaign
-  await sql`update deliveries set state = 'u' where seq <= ${unconfirmed}`.execute(db)
-  await sql`update runs set queued = 1, unknown = ${unconfirmed}, cursor = ${unconfirmed}`.execute(db)
-
   const whileOneIsLocked = await holding(
     db,
     sql`select from deliveries where campaign_id = ${id} and seq = 1 for no key update`,
@@ -113,10 +113,71 @@ it('of a list of any length only those are sent again who were unconfirmed when 
   await step(db, another.key, settled(another, UNKNOWN), [])
   await whileOneIsLocked.end()
 
-  expect(await retry).toBe(unconfirmed)
-  expect(await states(db, campaign)).toBe(`${'q'.repeat(unconfirmed)}u`)
+  expect(await retry).toBe(UNCONFIRMED)
+  expect(await states(db, campaign)).toBe(`${'q'.repeat(UNCONFIRMED)}u`)
   await expectCountsToAddUp(db)
 })
+
+it.each([
+  [
+    'goes on though others are sent again meanwhile',
+    (db: Database, { id, userId }: StoredCampaign) => queueAgain(db, userId, id, 'f'),
+    `${'q'.repeat(UNCONFIRMED)}q`,
+  ],
+  [
+    'sends to nobody again whom another press has sent to meanwhile',
+    async (db: Database, { id, userId }: StoredCampaign) => {
+      await queueAgain(db, userId, id, 'u')
+      await sql`update deliveries set state = 'u', next_try_at = null, in_flight_at = now()
+        where seq = ${UNCONFIRMED}`.execute(db)
+      await sql`update runs set queued = queued - 1, unknown = unknown + 1`.execute(db)
+    },
+    `${'q'.repeat(UNCONFIRMED - 1)}uf`,
+  ],
+  [
+    'ends where the campaign is cancelled meanwhile',
+    (db: Database, { id, userId }: StoredCampaign) =>
+      setRunState(db, userId, id, { from: ['sending'], to: 'cancelled' }),
+    `${'q'.repeat(UNCONFIRMED - 1)}uf`,
+  ],
+] as const)('a long list that is sent again %s', async (_, meanwhile, letters) => {
+  await using database = await freshDatabase()
+  const { db } = database
+  const campaign = await aLongDoubt(db)
+  const { id, userId } = campaign
+  await sql`update deliveries set state = 'f' where seq > ${UNCONFIRMED}`.execute(db)
+  await sql`update runs set queued = 0, failed = 1, is_open = false`.execute(db)
+  await queueAgain(
+    beforeItsSecondTransaction(db, () => meanwhile(db, campaign)),
+    userId,
+    id,
+    'u',
+  )
+  expect(await states(db, campaign)).toBe(letters)
+  await expectCountsToAddUp(db)
+})
+
+/** Of all but the last nobody can say whether they have got it; the last still waits. */
+async function aLongDoubt(db: Database): Promise<StoredCampaign> {
+  const campaign = await aStoredCampaign(db, UNCONFIRMED + 1)
+  await sql`update deliveries set state = 'u' where seq <= ${UNCONFIRMED}`.execute(db)
+  await sql`update runs set queued = 1, unknown = ${UNCONFIRMED}, cursor = ${UNCONFIRMED}`.execute(db)
+  return campaign
+}
+
+function beforeItsSecondTransaction(db: Database, meanwhile: () => Promise<unknown>): Database {
+  let begun = 0
+  const transaction = () => ({
+    execute: async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+      begun += 1
+      if (begun === 2) await meanwhile()
+      return db.transaction().execute(work)
+    },
+  })
+  return new Proxy(db, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  })
+}
 
 /** Holds a window as a step does, until the end. */
 const locking = (db: Database, windowId: string) =>

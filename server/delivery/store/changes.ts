@@ -122,7 +122,7 @@ async function dropUnheld(tx: Transaction, campaignId: string, isUnheld: RawBuil
  * And it begins only where they are those who were shown, if that is told, and nobody in flight may join them yet.
  *
  * In chunks, of those who had ended so when it began: what the first one queues is on its way when the next one looks,
- * and may have ended so once more. Somebody else's press meanwhile takes over from here.
+ * and may have ended so once more.
  */
 export async function queueAgain(
   db: Database,
@@ -131,43 +131,47 @@ export async function queueAgain(
   state: 'f' | 'u',
   shown?: ShownUnconfirmed,
 ): Promise<number> {
-  let goesOn = state === 'f' ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
   const ended = sql`from deliveries d join runs r using (campaign_id)
     where d.campaign_id = ${campaignId} and r.user_id = ${userId} and d.state = ${state}`
+  const mayBegin = state === 'f' ? sql`true` : sql`r.in_flight = 0 and ${isAsShown(shown)}`
+  const isWanted = state === 'f' ? sql`true` : sql`not ${isOnList}`
   let total = 0
-  let waiting: string[] | undefined
+  let waiting: Chunk[] | undefined
   do {
-    const chunk = await db.transaction().execute(async (tx) => {
+    total += await db.transaction().execute(async (tx) => {
       await leaveWindows(tx, campaignId, state)
-      waiting ??= await inChunks(tx, sql`${ended} and ${goesOn}`)
-      const among = sql`${ended} and ${goesOn} and d.seq = any(${waiting.shift() ?? '{}'}::integer[])
-        ${state === 'u' ? sql`and not ${isOnList}` : sql``}`
-      return queueChunk(tx, campaignId, { state, among, isFirst: total === 0 })
+      waiting ??= await inChunks(tx, sql`${ended} and ${mayBegin}`)
+      const chunk = waiting.shift()
+      if (!chunk) return 0
+      const isFirst = total === 0
+      // Whom another press has sent it to meanwhile is not sent it once more, and nobody whom a cancel has stopped.
+      const mayGoOn = sql`r.state <> 'cancelled' and coalesce(d.in_flight_at, '-infinity') < ${chunk.began}::timestamptz`
+      const among = sql`${ended} and d.seq = any(${chunk.seqs}::integer[]) and ${isWanted}
+        and ${isFirst ? mayBegin : mayGoOn}`
+      return queueChunk(tx, campaignId, { state, among, isFirst })
     })
-    if (chunk) {
-      total += chunk.again
-      goesOn = sql`r.rounds = ${chunk.round}`
-    }
   } while (waiting?.length)
   return total
 }
 
-/** Their numbers, as lists in the words of the database: a million of them are no work for anybody else. */
-async function inChunks(tx: Transaction, those: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ seqs: string }>`
-    select array_agg(seq order by seq)::text as seqs
+/** In the words of the database: a million numbers are no work for anybody else, and its times are finer than ours. */
+type Chunk = { seqs: string; began: string }
+
+async function inChunks(tx: Transaction, those: RawBuilder<unknown>): Promise<Chunk[]> {
+  const { rows } = await sql<Chunk>`
+    select array_agg(seq order by seq)::text as seqs, statement_timestamp()::text as began
     from (select d.seq, (row_number() over (order by d.seq) - 1) / ${CHUNK}::integer as chunk ${those}) numbered
     group by chunk order by chunk`.execute(tx)
-  return rows.map(({ seqs }) => seqs)
+  return rows
 }
 
 async function queueChunk(
   tx: Transaction,
   campaignId: string,
   { state, among, isFirst }: { state: 'f' | 'u'; among: RawBuilder<unknown>; isFirst: boolean },
-): Promise<{ again: number; round: number } | null> {
+): Promise<number> {
   const isOver = sql`not r.is_open and ${isFirst}`
-  const { rows } = await sql<{ again: number; round: number }>`
+  const { rows } = await sql<{ again: number }>`
     -- Of whoever was claimed and has ended since the windows were left: in two windows at once one of them would be taken
     -- for left behind. They stay as they ended, and the next press finds them.
     with held as materialized (
@@ -193,8 +197,8 @@ async function queueChunk(
       state = case when ${isOver} then 'sending' else r.state end,
       paused_reason = case when ${isOver} then null else r.paused_reason end
     from moved m where r.campaign_id = ${campaignId} and m.n > 0
-    returning m.n::integer as again, r.rounds as round`.execute(tx)
-  return rows[0] ?? null
+    returning m.n::integer as again`.execute(tx)
+  return rows[0]?.again ?? 0
 }
 
 const isAsShown = (shown: ShownUnconfirmed | undefined): RawBuilder<unknown> =>
