@@ -13,14 +13,16 @@ import { SIZE, sized, timeLimit } from '../size.ts'
 import { aStage, type Stage } from '../stage.ts'
 import { tableSizes } from '../table-sizes.ts'
 
-const MINUTES = sized({ ci: 0, full: 5, long: 80 })
+const MINUTES = sized({ ci: 0, full: 5, long: 76 })
 /**
  * Compiled code, caches, kept connections and the room for garbage grow to their size first, by what is sent rather than
- * by the clock: a worker comes to some 20 MB more within 100,000 mails, and hardly more after. At five times the rate that
- * is over before it counts.
+ * by the clock: a worker comes to some 20 MB more within 100,000 mails, and hardly more after. At five times the rate
+ * most of that is soon over.
  */
-const WARM_UP_MINUTES = sized({ ci: 0, full: 2, long: 20 })
-const WARM_UP_ROUND_MS = 2_000
+const FAST_MINUTES = sized({ ci: 0, full: 1, long: 8 })
+/** With the rate falls the room for garbage, and finds its size anew: what comes back then was there before. */
+const WARM_UP_MINUTES = sized({ ci: 0, full: 2, long: 16 })
+const FAST_ROUND_MS = 2_000
 /** Two users, each a campaign of a hundred in ten seconds: twenty mails a second. */
 const ROUND_MS = 10_000
 const MAILS = 100
@@ -46,7 +48,8 @@ async function soak(): Promise<void> {
   const chance = mulberry32(32)
   for (let minute = 1; minute <= MINUTES; minute++) {
     const isWarm = minute > WARM_UP_MINUTES
-    const sending = sendForAMinute(stage, sent, { minute, roundMs: isWarm ? ROUND_MS : WARM_UP_ROUND_MS })
+    const roundMs = minute > FAST_MINUTES ? ROUND_MS : FAST_ROUND_MS
+    const sending = sendForAMinute(stage, sent, { minute, roundMs })
     await Promise.all([sending, killOnce(stage, between(chance, 5_000, 50_000))])
     for (const pulse of pulses.values()) isWarm ? pulse.next() : pulse.forget()
   }
