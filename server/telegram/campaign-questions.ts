@@ -1,3 +1,4 @@
+import { cancelWords } from '../../contract/cancelling.ts'
 import type { Failures } from '../campaigns/failures.ts'
 import { isMoving, pressOf, resendPressOf, type ShownCampaign, titleOf } from './campaign-card.ts'
 import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
@@ -14,19 +15,13 @@ const inWords = (count: number): string => count.toLocaleString('en-US')
 
 /** It cannot be undone, so it names what stops and what does not. */
 export function cancelQuestion(campaign: ShownCampaign): Message {
-  const { queued, inFlight, accepted } = campaign.counts
-  const gone = accepted + inFlight
-  const left = gone === 1 ? '1 email is' : `${inWords(gone)} emails are`
-  const parts = [
-    markup`Cancel <b>${titleOf(campaign)}</b>?`,
-    markup`${queued > 0 ? `${whoWait(queued)} ${consequenceOf(campaign)}` : NOBODY_WAITS} This cannot be undone.`,
-    gone > 0
-      ? markup`${left} with the mail provider already${inFlight > 0 ? ', or on the way there,' : ''} and cannot be called back.`
-      : null,
-  ]
+  const { queued } = campaign.counts
   return {
     text: joined(
-      parts.filter((part) => part !== null),
+      [
+        markup`Cancel <b>${titleOf(campaign)}</b>?`,
+        ...cancelWords(campaign, inWords).map((words) => markup`${words}`),
+      ],
       '\n\n',
     ),
     buttons: [
@@ -39,21 +34,6 @@ export function cancelQuestion(campaign: ShownCampaign): Message {
       ],
     ],
   }
-}
-
-const whoWait = (count: number): string =>
-  `${count === 1 ? '1 recipient who is' : `${inWords(count)} recipients who are`} still waiting`
-
-/** Those on the way may be put off, and would wait then. */
-const NOBODY_WAITS =
-  'Nobody is waiting right now. Whoever the mail provider puts off will not be tried again.'
-
-/** For those who wait. Sent again, some of them may have it already, whatever happens now. */
-function consequenceOf({ isRestored, round }: ShownCampaign): string {
-  if (isRestored)
-    return 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
-  if (round > 1) return 'will not be sent this email. An earlier try may have reached some of them.'
-  return 'will not get this email.'
 }
 
 export function failuresMessage(campaign: ShownCampaign, { reasons, read }: Failures): Message {

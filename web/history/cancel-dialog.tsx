@@ -1,7 +1,8 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { cancelWords } from '../../contract/cancelling.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
-import { counted } from '../ui/words.ts'
+import { inWords } from '../ui/words.ts'
 
 interface CancelDialogProps {
   entry: HistoryEntry
@@ -14,8 +15,6 @@ interface CancelDialogProps {
 
 /** It cannot be undone, so it names what stops and what does not. */
 export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dialog }: CancelDialogProps) {
-  const { queued, inFlight, accepted } = entry.counts
-  const gone = accepted + inFlight
   return (
     <Dialog
       {...dialog}
@@ -35,30 +34,11 @@ export function CancelDialog({ entry, isPending, onConfirm, onOpenChange, ...dia
         </>
       }
     >
-      <p className="text-soft">
-        {queued > 0 ? `${whoWait(queued)} ${consequenceOf(entry)}` : NOBODY_WAITS} This cannot be undone.
-      </p>
-      {gone > 0 && (
-        <p className="mt-2 text-soft">
-          {gone === 1 ? '1 email is' : `${counted(gone, 'email')} are`} with the mail provider already
-          {inFlight > 0 && ', or on the way there,'} and cannot be called back.
-        </p>
-      )}
+      <div className="grid gap-2 text-soft">
+        {cancelWords(entry, inWords).map((words) => (
+          <p key={words}>{words}</p>
+        ))}
+      </div>
     </Dialog>
   )
-}
-
-const whoWait = (count: number): string =>
-  `${count === 1 ? '1 recipient who is' : `${counted(count, 'recipient')} who are`} still waiting`
-
-/** Those on the way may be put off, and would wait then. */
-const NOBODY_WAITS =
-  'Nobody is waiting right now. Whoever the mail provider puts off will not be tried again.'
-
-/** For those who wait. Sent again, some of them may have it already, whatever happens now. */
-function consequenceOf({ isRestored, round }: HistoryEntry): string {
-  if (isRestored)
-    return 'will not be sent this email from here, and will be unconfirmed: whether it was sent to them after the copy of the database was made, nobody can say.'
-  if (round > 1) return 'will not be sent this email. An earlier try may have reached some of them.'
-  return 'will not get this email.'
 }
