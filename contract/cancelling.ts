@@ -9,7 +9,7 @@ type Cancelled = Pick<HistoryEntry, 'counts' | 'isRestored' | 'round'>
 export function cancelWords(campaign: Cancelled, inWords: (count: number) => string): string[] {
   const { queued, inFlight, accepted } = campaign.counts
   const waiting = queued === 1 ? '1 recipient who is' : `${inWords(queued)} recipients who are`
-  const stops = queued > 0 ? `${waiting} still waiting ${consequenceOf(campaign)}` : NOBODY_WAITS
+  const stops = queued > 0 ? `${waiting} still waiting ${consequenceOf(campaign)}` : ALL_ON_THEIR_WAY
   const gone = accepted + inFlight
   const left = gone === 1 ? '1 email is' : `${inWords(gone)} emails are`
   const where = inFlight > 0 ? 'already, or on the way there,' : 'already'
@@ -17,9 +17,9 @@ export function cancelWords(campaign: Cancelled, inWords: (count: number) => str
   return gone > 0 ? [words, `${left} with the mail provider ${where} and cannot be called back.`] : [words]
 }
 
-/** Those on the way may be put off, and would wait then. */
-const NOBODY_WAITS =
-  'Nobody is waiting right now. Whoever the mail provider puts off will not be tried again.'
+/** Those on the way may be put off, and would be tried again. */
+const ALL_ON_THEIR_WAY =
+  'Every email is on its way already. Whoever the mail provider puts off will not be tried again.'
 
 /** For those who wait. Sent again, some of them may have it already, whatever happens now. */
 function consequenceOf({ isRestored, round }: Cancelled): string {

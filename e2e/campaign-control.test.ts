@@ -45,7 +45,7 @@ describe('a campaign that is on its way', () => {
     await openCampaign(page, site, { ...RUNNING, letters: { i: 3 } })
     await button(page, 'Cancel On its way').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Nobody is waiting right now.').waitFor()
+    await dialog.getByText('Every email is on its way already.').waitFor()
     await dialog.getByText('3 emails are with the mail provider already, or on the way there').waitFor()
     expect(await dialog.getByText('0 recipients').count()).toBe(0)
   })

@@ -8,6 +8,7 @@ import { LOCAL_MAILBOX, SIGNED_IN } from './signed-in-states.ts'
 import { SIGNED_OUT } from './signed-out-states.ts'
 import { chainsOf, nameOf, type State, tagsOf, type World, walk } from './state.ts'
 import { expectToast } from './toasts.ts'
+import { findClashingClasses } from './worn-classes.ts'
 
 /** What a desktop shows to whoever reads at 200 %. */
 const TWICE_AS_LARGE = { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }
@@ -28,6 +29,7 @@ async function seeIn(look: Look, page: Page): Promise<void> {
 /** In one look, and from all sides that another one does not change. */
 async function lookAt(state: State, { page }: World): Promise<void> {
   await seeIn(aLookAt(state, STATES.indexOf(state)), page)
+  expect(await findClashingClasses(page), 'a class that has no effect beside another').toEqual([])
   if (state.toast) await expectToast(page, state.toast)
   if (state.only !== 'desktop') {
     await page.setViewportSize(PHONE)

@@ -10,10 +10,14 @@ const SESSION = '/api/auth/session'
 describe('the session', () => {
   it('is asked for first, behind a spinner', async ({ memberPage: page }) => {
     const letThrough = await holdBack(page, SESSION)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto('/')
     await page.getByRole('status').filter({ hasText: 'Loading' }).locator('svg').waitFor()
     expect(await page.getByRole('navigation').count()).toBe(0)
     expect(await page.getByRole('textbox').count()).toBe(0)
+    await eventually(() => asked.filter((path) => path.startsWith('/api/')).length).toBe(2)
+    expect(asked.find((path) => path.startsWith('/api/'))).toBe(SESSION)
     await letThrough()
     await heading(page, 'Dashboard').waitFor()
     expect(await page.getByText('Loading Postrider').count()).toBe(0)

@@ -1,5 +1,5 @@
-import { QueryClientProvider, usePrefetchQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSession } from './api/auth.ts'
 import { createQueryClient } from './api/client.ts'
 import { instanceQuery } from './api/instance.ts'
@@ -25,8 +25,9 @@ export function App() {
 function SessionGate() {
   const session = useSession()
   useSessionWatch(session.data)
-  // Asked at the same time, so that the note about the local mailbox does not push a form down later.
-  usePrefetchQuery(instanceQuery)
+  const client = useQueryClient()
+  // Asked right behind it, so that the note about the local mailbox does not push a form down later.
+  useEffect(() => void client.prefetchQuery(instanceQuery), [client])
   if (session.data) return <SignedInRoutes session={session.data} />
   if (session.data === null) return <SignedOutRoutes />
   if (session.isError) {

@@ -177,7 +177,7 @@ describe('a card', () => {
   it('asks about cancelling also where nobody waits, and counts nobody then', () => {
     const text = (counts: Partial<DeliveryCounts>) =>
       parseHtml(cancelQuestion(aCampaign({ counts: { ...NOBODY, ...counts } })).text.html).text
-    expect(text({ inFlight: 3 })).toContain('Nobody is waiting right now.')
+    expect(text({ inFlight: 3 })).toContain('Every email is on its way already.')
     expect(text({ inFlight: 3 })).toContain(
       '3 emails are with the mail provider already, or on the way there',
     )

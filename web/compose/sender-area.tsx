@@ -145,7 +145,7 @@ function SenderPreview({ sender, change }: { sender: Sender; change: ReactNode }
       aria-label="Sender"
       className="flex min-h-45 items-start gap-3 rounded-md bg-sunken px-4 py-3 md:min-h-30"
     >
-      <Avatar name={name} className="mt-0.5 size-9 bg-card" />
+      <Avatar name={name} className="mt-0.5 size-9 bg-card max-md:hidden" />
       <div className="grid min-w-0 grow gap-1">
         <SenderLines name={name} from={address} replyTo={replyTo} />
         <p className="text-pretty text-muted text-sm">{waysOf(sender)}</p>

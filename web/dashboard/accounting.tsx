@@ -9,16 +9,19 @@ import { accountOf } from './account-words.ts'
 export function Accounting({ stats }: { stats: Stats }) {
   return (
     <div className="mt-3">
-      <FateBar
-        fate={{
-          accepted: stats.totalSent,
-          failed: stats.totalFailed,
-          unconfirmed: stats.totalUnconfirmed,
-          waiting: stats.totalPending,
-          cancelled: stats.totalCancelled,
-          suppressed: stats.totalSuppressed,
-        }}
-      />
+      {/* Its target is a finger high on a phone; the bar itself needs no such room. */}
+      <div className="-my-3 relative md:my-0">
+        <FateBar
+          fate={{
+            accepted: stats.totalSent,
+            failed: stats.totalFailed,
+            unconfirmed: stats.totalUnconfirmed,
+            waiting: stats.totalPending,
+            cancelled: stats.totalCancelled,
+            suppressed: stats.totalSuppressed,
+          }}
+        />
+      </div>
       <p className="min-h-10 text-muted text-sm md:min-h-5">{accountOf(stats)}</p>
     </div>
   )

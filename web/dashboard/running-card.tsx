@@ -32,7 +32,16 @@ function RunningContent() {
       .flatMap(({ entries }) => entries)
       .filter(({ status }) => status === 'pending')
     if (running.length === 0 && !query.hasNextPage)
-      return <p className="text-muted">Nothing is on its way right now.</p>
+      return (
+        <>
+          <p className="text-muted">Nothing is on its way right now.</p>
+          <p>
+            <Link href="/history" className={textLink}>
+              See what was sent
+            </Link>
+          </p>
+        </>
+      )
     const others = running.length - SHOWN
     return (
       <>

@@ -62,7 +62,7 @@ function StatsSection({ title, children, below }: StatsSectionProps) {
 function AccountingSkeleton() {
   return (
     <div className="mt-3" aria-hidden="true">
-      <div className="tap-5 flex items-center">
+      <div className="-my-3 tap-5 flex items-center md:my-0">
         <span className="h-1.5 w-full rounded-full bg-hover" />
       </div>
       <div className="min-h-10 md:min-h-5" />

@@ -39,6 +39,7 @@ export function CampaignControls({ entry, isPrimary = false, returnFocusTo }: Ca
       <Button
         size="sm"
         variant="ghost"
+        className="-mr-3"
         aria-label={`Cancel ${entry.subject}`}
         returnFocusTo={returnFocusTo}
         onClick={() => setIsAsking(true)}

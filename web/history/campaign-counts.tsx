@@ -22,7 +22,7 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
           </Count>
         ))}
       </dl>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 lg:grid-cols-6">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-line border-t pt-4 md:grid-cols-3 lg:grid-cols-6">
         {/* The mark comes with the number: one that the number replaces would take the keyboard's place with it. */}
         <Count
           name="Delivered"
@@ -56,6 +56,8 @@ export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }
 const isAwaited = ({ counts }: CampaignDetail): boolean =>
   counts.accepted + counts.unknown + waitingOf(counts) > 0
 
+const NONE = inWords(0)
+
 interface CountProps {
   name: string
   fill: string
@@ -71,7 +73,10 @@ function Count({ name, fill, note, children }: CountProps) {
         {name}
         {note && <Explain label={`How ${name} is counted`}>{note}</Explain>}
       </dt>
-      <dd className="font-semibold text-lg">{children ?? <Skeleton className="h-6 w-16" />}</dd>
+      {/* What did not happen steps back behind what did. */}
+      <dd className={classes('text-lg', children === NONE ? 'text-muted' : 'font-semibold')}>
+        {children ?? <Skeleton className="h-6 w-16" />}
+      </dd>
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function CampaignFate({ campaign, returnFocusTo }: CampaignFateProps) {
   return (
     <Card aria-label="What became of the recipients" className="grid gap-5 p-5">
       <div className="grid gap-2">
-        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 md:min-h-8">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 md:min-h-8">
           <p className="font-medium">
             {isMoving(campaign)
               ? progressWords(campaign, left)
@@ -33,7 +33,9 @@ export function CampaignFate({ campaign, returnFocusTo }: CampaignFateProps) {
             />
           )}
         </div>
-        <FateBar fate={fateOf(campaign.counts)} thick />
+        <div className="-mt-2 -mb-4 relative md:my-0">
+          <FateBar fate={fateOf(campaign.counts)} thick />
+        </div>
       </div>
       <CampaignCounts campaign={campaign} />
     </Card>

@@ -29,7 +29,7 @@ export function CampaignLetter({ body }: { body: string }) {
             <Button
               size="sm"
               variant="ghost"
-              className="-my-2.5 md:-my-1"
+              className="-my-2.5 -mr-3 md:-my-1"
               aria-expanded={isOpen}
               aria-controls={TEXT}
               onClick={() => setIsOpen(!isOpen)}

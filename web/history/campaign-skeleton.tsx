@@ -24,10 +24,10 @@ export function CampaignSkeleton() {
       </div>
       <Card aria-label="What became of the recipients" className="grid gap-5 p-5">
         <div className="grid gap-2">
-          <div className="flex min-h-11 items-center md:min-h-8">
+          <div className="flex items-center md:min-h-8">
             <Skeleton className="h-5.5 w-40" />
           </div>
-          <div className="tap-5 flex items-center">
+          <div className="-mt-2 -mb-4 tap-5 flex items-center md:my-0">
             <Skeleton className="h-3 w-full" />
           </div>
         </div>

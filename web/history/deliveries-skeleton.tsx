@@ -12,7 +12,7 @@ export function DeliveriesSkeleton() {
       {ROWS.map((row) => (
         <div
           key={row}
-          className="grid h-36 content-center gap-3 border-line border-b px-4 @3xl:h-14 @3xl:grid-cols-[2fr_1fr_3fr] @3xl:gap-6"
+          className="grid h-36 content-center gap-3 border-line border-b px-5 @3xl:h-14 @3xl:grid-cols-[2fr_1fr_3fr] @3xl:gap-6"
         >
           <Skeleton className="h-5.5 w-3/4" />
           <Skeleton className="h-5 w-20" />

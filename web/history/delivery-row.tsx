@@ -8,7 +8,7 @@ import { happenedTo } from './delivery-words.ts'
 
 /** Beside each other where there is room, else a card of three lines; equally high in either case. */
 export const deliveryGrid =
-  '@3xl:grid-cols-[minmax(0,1.1fr)_7.5rem_minmax(0,1.4fr)_4.5rem_11rem] @3xl:gap-x-6 @3xl:px-4'
+  '@3xl:grid-cols-[minmax(0,1.1fr)_7.5rem_minmax(0,1.4fr)_4.5rem_11rem] @3xl:gap-x-6 @3xl:px-5'
 
 interface DeliveryRowProps {
   delivery: Delivery
@@ -26,7 +26,7 @@ export function DeliveryRow({ delivery, index, onOpen }: DeliveryRowProps) {
       data-row
       aria-rowindex={index}
       className={classes(
-        'grid h-36 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-1 border-line border-b px-4',
+        'grid h-36 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-1 border-line border-b px-5',
         'transition-colors hover:bg-sunken @3xl:h-14',
         deliveryGrid,
       )}

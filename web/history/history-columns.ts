@@ -22,6 +22,6 @@ export const rowShape = (isFollowed: boolean): string =>
 export const rowLook = {
   /** On a phone the menu stands beside it. */
   subject: 'pr-12 @3xl:pr-4',
-  actions: 'absolute top-1 right-1 @3xl:static',
+  actions: 'absolute top-px right-1 md:pointer-fine:top-1 @3xl:static',
   progress: 'pt-0',
 } as const

@@ -26,7 +26,7 @@ export function Conversation({ label, entries, inboxId }: ConversationProps) {
         <Button
           size="sm"
           variant="ghost"
-          className="rounded-none border-line border-b"
+          className="rounded-none! border-line border-b"
           onClick={() => setShowsAll(true)}
           // The first that was in sight: what was asked for comes above it.
           returnFocusTo={() => list.current?.querySelector<HTMLElement>('button') ?? null}

@@ -22,7 +22,7 @@ export function InboxHeader({ list, searchBox, typed, onTyped, isOpen, onRefresh
   return (
     <header
       className={classes(
-        'mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3',
+        'mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3',
         isOpen && whereOpen.noGap,
       )}
     >

@@ -122,7 +122,7 @@ export function InboxPage() {
               }}
             />
           ) : (
-            <NothingSelected />
+            <NothingSelected isListEmpty={list.items?.length === 0 && !list.hasMore} />
           )}
         </section>
       </div>

@@ -43,7 +43,7 @@ interface ActionProps {
 function Action({ icon: Icon, words, hotkey, onPress }: ActionProps) {
   return (
     <Tooltip text={hotkey ? `${words} (${hotkey})` : words}>
-      <Button size="sm" variant="ghost" aria-label={words} className="min-w-11 px-2.5" onClick={onPress}>
+      <Button size="sm" variant="ghost" aria-label={words} className="min-w-11" onClick={onPress}>
         <Icon aria-hidden="true" className="size-4" />
         <span className="hidden @lg:inline">{words}</span>
       </Button>

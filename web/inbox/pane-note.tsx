@@ -11,7 +11,7 @@ interface PaneNoteProps {
 export function PaneNote({ drawing, title, text, action }: PaneNoteProps) {
   return (
     <div className="grid justify-items-start gap-1.5 px-5 py-8">
-      <div aria-hidden="true" className="-ml-3 mb-2 text-control">
+      <div aria-hidden="true" className="-ml-4.5 mb-2 text-control">
         {drawing}
       </div>
       <h2 className="font-semibold text-lg">{title}</h2>

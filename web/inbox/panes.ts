@@ -8,12 +8,12 @@ export const panes =
   'grid grid-cols-1 gap-4 @2xl:-mb-8 @2xl:grid-cols-[18rem_minmax(0,1fr)] @4xl:grid-cols-[21rem_minmax(0,1fr)]'
 /** Below the heading each pane takes what the window has left, and scrolls by itself. */
 export const listPane =
-  'min-w-0 flex-col @2xl:flex @2xl:h-[calc(100dvh-11rem)] @2xl:min-h-96 @2xl:overflow-hidden'
+  'min-w-0 flex-col @2xl:flex @2xl:h-[calc(100dvh-11.5rem)] @2xl:min-h-96 @2xl:overflow-hidden'
 export const listScroller =
   '@2xl:min-h-0 @2xl:grow @2xl:overflow-y-auto @2xl:overscroll-contain [overflow-anchor:none]'
 /** Its edges leave room for the rings of what has the focus. */
 export const messagePane =
-  'min-w-0 @2xl:-m-1 @2xl:h-[calc(100dvh-9.75rem)] @2xl:min-h-96 @2xl:overflow-y-auto @2xl:overscroll-contain @2xl:p-1 @2xl:pb-4'
+  'min-w-0 @2xl:-m-1 @2xl:h-[calc(100dvh-10.25rem)] @2xl:min-h-96 @2xl:overflow-y-auto @2xl:overscroll-contain @2xl:p-1 @2xl:pb-4'
 
 /** Where there is room for one pane only, and that is the message. */
 export const whereOpen = {

@@ -12,7 +12,7 @@ export function SaveBar({ model }: { model: SettingsFormModel }) {
     >
       <Button
         variant="primary"
-        className="shrink-0"
+        className={model.needsTest ? 'shrink-0' : 'grow md:grow-0'}
         onClick={model.save}
         pending={model.isSaving}
         pendingText="Saving..."

@@ -24,7 +24,7 @@ export function TelegramLinked({ link, bot, chat, relay, onUnlink }: TelegramLin
   return (
     <div ref={view} className="grid gap-4">
       <div tabIndex={-1} className="flex items-center gap-3 rounded-md">
-        <Avatar name={telegramFirstName} className="size-10" />
+        <Avatar name={telegramFirstName} className="size-10 bg-sunken" />
         <div className="wrap-anywhere grid min-w-0">
           <p>
             <bdi className="font-semibold">{telegramFirstName}</bdi>

@@ -58,8 +58,8 @@ function NotLoaded({ isRepeated, isRetrying, onRetry }: NotLoadedProps) {
       <h1 className="font-semibold text-xl">This screen could not be loaded</h1>
       <p className="mb-4 max-w-prose text-pretty text-muted">
         {isRepeated
-          ? 'There is still no connection, or this browser remembers that there was none, or Postrider was updated while the page was open. Once there is a connection, load the page again; what is not saved yet is asked about before.'
-          : 'There is no connection, or Postrider was updated while the page was open. Loading the page again brings the new version; what is not saved yet is asked about before.'}
+          ? 'There is still no connection, or Postrider was updated while this page was open. Once there is a connection, load the page again; you are asked first if something is not saved.'
+          : 'There is no connection, or Postrider was updated while this page was open. Loading it again brings the new version; you are asked first if something is not saved.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

@@ -106,7 +106,7 @@ export function AddDialog({ open, onOpenChange }: AddDialogProps) {
                 autoCorrect="off"
                 spellCheck={false}
                 inputMode="email"
-                className="max-h-80"
+                className="max-h-80 min-h-24"
                 value={form.text}
                 readOnly={form.isPending}
                 onChange={(event) => form.type(event.target.value)}

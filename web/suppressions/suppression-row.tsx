@@ -26,19 +26,22 @@ export const SuppressionRow = memo(function SuppressionRow({ entry, onRemove }: 
         <span className="grid min-w-0 justify-items-end gap-0.5 @3xl:justify-items-start">
           <Badge tone={REASON_TONES[reason]}>{REASON_NAMES[reason]}</Badge>
           {words !== null && (
-            <span title={words} className="wrap-anywhere line-clamp-2 text-muted text-sm">
+            <span
+              title={words}
+              className="wrap-anywhere line-clamp-2 text-right text-muted text-sm @3xl:text-left"
+            >
               {words}
             </span>
           )}
         </span>
       </TableCell>
-      <TableCell label="Caused by" className={classes(campaign === null && 'hidden')}>
+      <TableCell label="Caused by" className={classes(campaign === null && '@max-3xl:hidden')}>
         {campaign && (
           <Link
             href={`/history/${campaign.id}`}
             className="-my-3 relative block min-w-0 rounded-sm py-3 text-soft text-sm underline-offset-4 hover:underline"
           >
-            <span dir="auto" className="wrap-anywhere line-clamp-2 text-left">
+            <span dir="auto" className="wrap-anywhere line-clamp-2 text-right @3xl:text-left">
               {campaign.subject}
             </span>
           </Link>

@@ -13,5 +13,5 @@ export const rowLook = {
   row: 'relative @3xl:h-17',
   /** On a phone the button stands beside it. */
   address: 'pr-22 @3xl:pr-4',
-  actions: 'absolute top-1 right-1 @3xl:static',
+  actions: 'absolute top-px right-1 md:pointer-fine:top-1.75 @3xl:static',
 } as const

@@ -16,7 +16,7 @@ export function SuppressionsSkeleton() {
           <TableCell label="Reason">
             <Skeleton className="h-5.5 w-28 self-center" />
           </TableCell>
-          <TableCell label="Caused by" className="hidden">
+          <TableCell label="Caused by" className="@max-3xl:hidden">
             <Skeleton className="h-5 w-28 self-center" />
           </TableCell>
           <TableCell label="Since" className="text-sm">

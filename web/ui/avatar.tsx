@@ -14,8 +14,8 @@ export function Avatar({ name, className }: { name: string; className?: string }
     <span
       aria-hidden="true"
       className={classes(
-        'inline-grid shrink-0 place-items-center rounded-full border border-line bg-sunken font-semibold text-soft text-xs',
-        className ?? 'size-8',
+        'inline-grid shrink-0 place-items-center rounded-full border border-line font-semibold text-soft text-xs',
+        className ?? 'size-8 bg-sunken',
       )}
     >
       {initialsOf(name)}

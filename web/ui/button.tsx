@@ -17,6 +17,9 @@ const look: Record<ButtonVariant, string> = {
   danger: 'bg-danger text-on-danger hover:bg-danger-strong active:bg-danger-strong',
 }
 
+/** Faded, the accent would still be the loudest thing on a screen that asks for something else first. */
+const NOT_YET = 'bg-hover text-muted'
+
 const measure: Record<ButtonSize, string> = {
   sm: 'tap-8 px-3 text-sm',
   md: 'tap-9 px-3.5 text-base',
@@ -66,10 +69,12 @@ export function Button({
   )
   const isDisabled = Boolean(disabled || pending)
   useKeptFocus(element, { isDisabled, isPending: pending, next: returnFocusTo })
+  const isNotYet = isDisabled && !pending && variant === 'primary'
   const dress = classes(
     'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
-    'disabled:cursor-not-allowed disabled:opacity-55',
-    look[variant],
+    'disabled:cursor-not-allowed',
+    isNotYet ? NOT_YET : look[variant],
+    !isNotYet && 'disabled:opacity-55',
     measure[size],
     className,
   )

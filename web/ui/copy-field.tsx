@@ -27,7 +27,7 @@ export function CopyField({ label, value, hint, isNarrow = false }: CopyFieldPro
             ref={field}
             value={value}
             readOnly
-            className="min-w-0 grow truncate bg-sunken font-mono"
+            className="min-w-0 grow truncate read-only:bg-sunken"
             onFocus={(event) => event.target.select()}
           />
           <Button size="field" className="w-26 shrink-0" onClick={() => void copy()}>

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { useMainLandmark } from './use-main-landmark.ts'
 
 export const floating =
-  'z-50 min-w-44 rounded-md border border-line bg-card p-1 text-ink shadow-pop ' +
+  'z-50 min-w-44 rounded-md border border-line bg-card text-ink shadow-pop ' +
   'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in'
 
 const floatingItem =
@@ -28,7 +28,12 @@ export function DropdownMenu({
     <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={landmark}>
-        <Primitive.Content align={align} sideOffset={6} collisionPadding={8} className={floating}>
+        <Primitive.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className={classes(floating, 'p-1')}
+        >
           {children}
         </Primitive.Content>
       </Primitive.Portal>

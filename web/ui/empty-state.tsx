@@ -11,7 +11,7 @@ interface EmptyStateProps {
 export function EmptyState({ drawing, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-start gap-5 rounded-lg border border-line border-dashed px-6 py-10 md:flex-row md:items-center md:gap-8 md:px-10 md:py-14">
-      <div aria-hidden="true" className="-ml-3 shrink-0 text-control md:ml-0">
+      <div aria-hidden="true" className="-ml-4.5 shrink-0 text-control md:ml-0">
         {drawing}
       </div>
       <div className="grid max-w-lg justify-items-start gap-1.5">

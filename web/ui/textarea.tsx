@@ -6,7 +6,7 @@ export function Textarea({ className, rows = 6, ...rest }: ComponentProps<'texta
   return (
     <textarea
       rows={rows}
-      className={classes(controlFrame, 'block min-h-24 resize-y px-3 py-2', className)}
+      className={classes(controlFrame, 'block resize-y px-3 py-2', className ?? 'min-h-24')}
       {...rest}
     />
   )

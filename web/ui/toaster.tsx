@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { chooseToastAction, dismissToast, type ToastEntry, useToasts } from './toast-store.ts'
@@ -83,7 +83,9 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
 }
 
 function ToastAction({ entry: { id, action } }: { entry: ToastEntry }) {
-  if (!action) return null
+  const [location] = useLocation()
+  // Nobody needs the way to where they are.
+  if (!action || action.href === location) return null
   const choose = () => chooseToastAction(id)
   return (
     // The words in `altText` are read out with the toast, for it takes no focus by itself.
