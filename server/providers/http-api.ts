@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { asJson } from './json.ts'
 import { providersWords } from './mail-safety.ts'
 import type { Outcome, Verdict } from './provider.ts'
 
@@ -121,14 +122,6 @@ async function readText(response: Response, most: number): Promise<string | null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /**

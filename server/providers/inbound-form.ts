@@ -1,6 +1,7 @@
 import { type FormPart, readMultipart } from '../platform/multipart.ts'
 import { readUrlEncoded } from '../platform/url-encoded.ts'
 import { headerOf, type WebhookCall } from './events.ts'
+import { asJson } from './json.ts'
 
 /** The fields and files of a form that a provider has posted. */
 export type InboundForm = {
@@ -43,12 +44,6 @@ function formOf(parts: readonly FormPart[], isCoded: boolean): InboundForm {
     bytes: async (name) => (await first(name)?.content()) ?? null,
     text,
     only: (name) => (all(name).length === 1 ? text(name) : null),
-    json(name) {
-      try {
-        return JSON.parse(text(name))
-      } catch {
-        return null
-      }
-    },
+    json: (name) => asJson(text(name)),
   }
 }

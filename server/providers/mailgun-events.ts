@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
+import { asJson } from './json.ts'
 import { providersWords } from './mail-safety.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
 import { judgeRefusal, softOf } from './refusal.ts'
@@ -111,12 +112,4 @@ function saidBy(status: Details['delivery-status']): [enhanced: string, said: st
 function wordsIn({ 'delivery-status': status, reject, reason }: Details): string | null {
   const said = status?.message || status?.description || reject?.description || reject?.reason || reason
   return providersWords([status?.code || '', said].join(' ')) || null
-}
-
-function asJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
+import { asJson } from './json.ts'
 import { providersWords } from './mail-safety.ts'
 import { softOf } from './refusal.ts'
 import { readResendCall } from './resend-signature.ts'
@@ -36,7 +37,7 @@ const Report = z.object({
 type Report = z.infer<typeof Report>
 
 function eventsIn(body: Buffer, id: string, sentAt: Date): ProviderEvent[] {
-  const report = Report.safeParse(parsed(body))
+  const report = Report.safeParse(asJson(body))
   if (!report.success) return []
   const kind = kindOf(report.data)
   if (!kind) return []
@@ -52,14 +53,6 @@ function eventsIn(body: Buffer, id: string, sentAt: Date): ProviderEvent[] {
       ...kind,
     },
   ]
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 /** Null for what is no matter of a mail that was sent. */

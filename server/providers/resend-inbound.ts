@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from './events.ts'
 import { createHttpApi } from './http-api.ts'
+import { asJson } from './json.ts'
 import { rebuiltSize } from './rebuilt-mail.ts'
 import { addressesIn, forged, type InboundReading, UNKNOWN_SENDER } from './received.ts'
 import { AttachmentList, ReceivedEmail, rebuiltFrom } from './resend-pieces.ts'
@@ -111,11 +112,3 @@ const Notice = z.object({
   }),
 })
 const Refusal = z.object({ message: z.string() })
-
-function asJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
-}

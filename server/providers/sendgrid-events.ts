@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
+import { asJson } from './json.ts'
 import { providersWords } from './mail-safety.ts'
 import { judgeRefusal, softOf } from './refusal.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
@@ -15,12 +16,7 @@ const STRETCH = 50
 
 /** Signed by SendGrid, so whatever cannot be read is of a kind that we do not know, and is passed over. */
 async function eventsIn(body: Buffer): Promise<ProviderEvent[]> {
-  let items: unknown
-  try {
-    items = JSON.parse(body.toString('utf8'))
-  } catch {
-    return []
-  }
+  const items = asJson(body)
   if (!Array.isArray(items)) return []
   const events: ProviderEvent[] = []
   for (const [index, item] of items.entries()) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { firstAddress } from '../bounces/addresses.ts'
 import { isSameMailbox, notThere } from '../bounces/passed-on.ts'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
+import { asJson } from './json.ts'
 import { providersWords } from './mail-safety.ts'
 import { softOf } from './refusal.ts'
 import { ID_HEADER } from './ses-mail.ts'
@@ -226,12 +227,4 @@ function hasLeft(subscription: Report['subscription']): boolean {
     wishes?.unsubscribeAll === true ||
     (wishes?.topicSubscriptionStatus.some((topic) => topic?.subscriptionStatus === 'OptOut') ?? false)
   )
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WebhookCall } from './events.ts'
+import { asJson } from './json.ts'
 import type { InboundReading } from './received.ts'
 import { readSnsMessage, type SnsOptions } from './sns-messages.ts'
 
@@ -60,11 +61,3 @@ const isBase64 = (content: string, told: string): boolean =>
   /^base64$/i.test(told) || /^[A-Za-z0-9+/=\r\n]+$/.test(content.slice(0, 4_000))
 
 const oneWord = (type: string): string => (/^\w{1,20}$/.test(type) ? `${type} action` : 'another action')
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

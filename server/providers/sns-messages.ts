@@ -2,6 +2,7 @@ import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { WebhookCall } from './events.ts'
+import { asJson } from './json.ts'
 import { type FetchCertificate, NoCertificate } from './sns.ts'
 import { certificateUrl, subscriptionUrl, topicsIn } from './sns-addresses.ts'
 
@@ -138,12 +139,4 @@ function isSigned(envelope: Envelope, key: KeyObject): boolean {
   }
   const signature = Buffer.from(envelope.Signature, 'base64')
   return verify(ALGORITHMS[envelope.SignatureVersion], Buffer.from(text), key, signature)
-}
-
-function asJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }
