@@ -5,6 +5,7 @@ import type { MissedReason } from '../../contract/inbox.ts'
 import type { Intake } from '../inbound/intake.ts'
 import type { Recipient } from '../inbound/recipients.ts'
 import type { Database } from '../platform/database.ts'
+import type { Received } from '../platform/http/signed-calls.ts'
 import type { Log } from '../platform/log.ts'
 import type { MemoryShare } from '../platform/memory-budget.ts'
 import type { WebhookCall } from '../providers/events.ts'
@@ -13,6 +14,7 @@ import type { InboundReading, ReceivedMail } from '../providers/received.ts'
 import { readSendgridInbound } from '../providers/sendgrid-inbound.ts'
 import { readSesInbound } from '../providers/ses-inbound.ts'
 import type { SnsOptions } from '../providers/sns-messages.ts'
+import { type CalledAccount, calledAccount } from '../settings/called-account.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { InboxService } from './service.ts'
 import { claimToken, forgetTokens } from './store/proofs.ts'
@@ -21,17 +23,10 @@ import type { InboxTarget } from './target.ts'
 export const ReceivingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
 export type ReceivingProvider = z.infer<typeof ReceivingProvider>
 
-/** The product's own account has one address, and its key comes from the environment. */
-const PRODUCT_TOKEN = 'product'
 /** As many as a mail by SMTP may have; where the recipients come from its headers, anyone can write more. */
 const RECIPIENTS_MAX = 100
-/** As `randomToken` makes them. */
-const TOKEN = /^[\w-]{43}$/
 
-/** Whose address was called, and what proves a call to it; `userId` is null for the product's own account. */
-type InboundAccount = { provider: ReceivingProvider; userId: string | null; key: string }
-
-type Received = 'stored' | 'forged' | 'untimely' | 'not-confirmed'
+type InboundAccount = CalledAccount<ReceivingProvider>
 
 export type InboundWebhooks = {
   /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */
@@ -158,12 +153,8 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
   }
 
   return {
-    async accountOf(provider, token) {
-      if (provider === 'resend')
-        return token === PRODUCT_TOKEN && product ? { provider, userId: null, key: product.secret } : null
-      const owner = TOKEN.test(token) ? await settings.webhookOwner(provider, token) : null
-      return owner && { provider, ...owner }
-    },
+    accountOf: (provider, token) =>
+      calledAccount(provider, token, { settings, productKey: product?.secret ?? null }),
 
     async receive(account, call, memory) {
       const { provider, userId } = account

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Received } from '../platform/http/signed-calls.ts'
 import type { Log } from '../platform/log.ts'
 import type { ProviderEvent, WebhookCall, WebhookReading } from '../providers/events.ts'
 import { readMailgunEvents } from '../providers/mailgun-events.ts'
@@ -6,34 +7,26 @@ import { readResendEvents } from '../providers/resend-events.ts'
 import { readSendgridEvents } from '../providers/sendgrid-events.ts'
 import { readSesEvents } from '../providers/ses-events.ts'
 import { ownAccountName, PRODUCT_ACCOUNT } from '../settings/accounts.ts'
+import { type CalledAccount, calledAccount } from '../settings/called-account.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Ingestion } from './ingestion.ts'
 
 export const ReportingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
 export type ReportingProvider = z.infer<typeof ReportingProvider>
 
-/** The product's own account has one address, and its key comes from the environment. */
-const PRODUCT_TOKEN = 'product'
-
-/** As `randomToken` makes them. */
-const TOKEN = /^[\w-]{43}$/
-
-type Reported = 'stored' | 'forged' | 'untimely' | 'not-confirmed'
-
-/** Whose address was called, and what proves a call to it. */
-type ReportingAccount = { provider: ReportingProvider; name: string; key: string }
+type ReportingAccount = CalledAccount<ReportingProvider>
 
 export type Webhooks = {
   /** Null when the address is nobody's, or nothing could prove a call to it. Asked before a byte is read. */
   accountOf(provider: ReportingProvider, token: string): Promise<ReportingAccount | null>
   /** Reads a provider's call; nothing of a forged one has any effect. */
-  receive(account: ReportingAccount, call: WebhookCall): Promise<Reported>
+  receive(account: ReportingAccount, call: WebhookCall): Promise<Received>
 }
 
 type Dependencies = {
   settings: Pick<SettingsService, 'webhookOwner'>
   ingestion: Ingestion
-  /** Null where the operator has set none: then every report of the product's own account is refused. */
+  /** Of the product's own account; null where the operator has set none. */
   productSecret: string | null
   fetchCertificate: (url: URL) => Promise<string>
   /** Tells Amazon SNS that we want its messages; false when that did not work. */
@@ -56,15 +49,8 @@ export function createWebhooks(needs: Dependencies): Webhooks {
   }
 
   return {
-    async accountOf(provider, token) {
-      if (provider === 'resend')
-        return token === PRODUCT_TOKEN && needs.productSecret
-          ? { provider, name: PRODUCT_ACCOUNT, key: needs.productSecret }
-          : null
-      if (!TOKEN.test(token)) return null
-      const owner = await needs.settings.webhookOwner(provider, token)
-      return owner && { provider, name: ownAccountName(owner.userId), key: owner.key }
-    },
+    accountOf: (provider, token) =>
+      calledAccount(provider, token, { settings: needs.settings, productKey: needs.productSecret }),
 
     async receive(account, call) {
       const reading = await read(account, call)
@@ -75,7 +61,8 @@ export function createWebhooks(needs: Dependencies): Webhooks {
       }
       if (reading.kind === 'confirmation')
         return (await needs.confirmSubscription(reading.url)) ? 'stored' : 'not-confirmed'
-      await needs.ingestion.record(account.name, reading.events.filter(isBelievable(call.now)))
+      const name = account.userId === null ? PRODUCT_ACCOUNT : ownAccountName(account.userId)
+      await needs.ingestion.record(name, reading.events.filter(isBelievable(call.now)))
       return 'stored'
     },
   }
