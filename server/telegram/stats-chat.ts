@@ -1,13 +1,17 @@
 import { Composer } from 'grammy'
+import {
+  areBouncesAlarming,
+  areComplaintsAlarming,
+  BOUNCE_LIMIT,
+  SPAM_LIMIT,
+  shareOf,
+} from '../../contract/alarming-rates.ts'
 import { type EmailActivity, PRESUMED_WORDS, type Stats } from '../../contract/stats.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { Feature } from './bot.ts'
 import { type Chat, show } from './chat.ts'
 import { joined, type Markup, type Message, markup } from './markup.ts'
 
-/** In percent; above them the sender's good name is in danger, as the dashboard says too. */
-const BOUNCE_LIMIT = 5
-const SPAM_LIMIT = 0.1
 /** Fits on a small phone, with the day before it and the number behind it. */
 const CHART_SIGNS = 14
 
@@ -56,17 +60,11 @@ function statsMessage(stats: Stats, activity: EmailActivity): Message {
   }
 }
 
-const bounceAlarm = ({ bounceRate, totalBounced, totalSent }: Stats): string =>
-  isAbove(BOUNCE_LIMIT, bounceRate, totalBounced, totalSent) ? ` ⚠️ Warning: above ${BOUNCE_LIMIT}%` : ''
+const bounceAlarm = (stats: Stats): string =>
+  areBouncesAlarming(stats) ? ` ⚠️ Warning: above ${BOUNCE_LIMIT}%` : ''
 
-const spamAlarm = ({ spamRate, totalComplained, totalSent }: Stats): string =>
-  isAbove(SPAM_LIMIT, spamRate, totalComplained, totalSent) ? ` 🚨 Danger: above ${SPAM_LIMIT}%` : ''
-
-/** The rate is rounded, which could hide a true 0.104 % behind a limit of 0.1 %. */
-const isAbove = (limit: number, rate: string, part: number, whole: number): boolean =>
-  Math.max(Number(rate), shareOf(part, whole)) > limit
-
-const shareOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)
+const spamAlarm = (stats: Stats): string =>
+  areComplaintsAlarming(stats) ? ` 🚨 Danger: above ${SPAM_LIMIT}%` : ''
 
 /** A line for each day, from the same zero line; a day with one mail differs from one with none. */
 function chartOf(activity: EmailActivity): Markup {

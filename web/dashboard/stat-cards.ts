@@ -1,3 +1,10 @@
+import {
+  areBouncesAlarming,
+  areComplaintsAlarming,
+  BOUNCE_LIMIT,
+  SPAM_LIMIT,
+  shareOf,
+} from '../../contract/alarming-rates.ts'
 import type { Stats } from '../../contract/stats.ts'
 import { deliveryWords, RATE_WORDS, TOTAL_WORDS } from '../ui/rate-words.ts'
 import type { Tone } from '../ui/tones.ts'
@@ -22,10 +29,6 @@ export interface StatCardContent {
   /** What its rate is of, or what it counts; null where the title says it. */
   basis: string | null
 }
-
-/** In percent. */
-const BOUNCE_LIMIT = 5
-const SPAM_LIMIT = 0.1
 
 export function sendingCards(stats: Stats): StatCardContent[] {
   const { total, totalSent, totalFailed, totalPending, successRate } = stats
@@ -52,12 +55,9 @@ export function sendingCards(stats: Stats): StatCardContent[] {
 }
 
 export function engagementCards(stats: Stats): StatCardContent[] {
-  const { totalSent, totalDelivered, totalBounced, totalComplained, totalOpened } = stats
+  const { totalDelivered, totalBounced, totalComplained, totalOpened } = stats
   const bounce: Alarm = { word: 'Warning', tone: 'bounced', limit: BOUNCE_LIMIT }
   const spam: Alarm = { word: 'Danger', tone: 'failed', limit: SPAM_LIMIT }
-  const isAbove = ({ limit }: Alarm, rate: string, part: number): boolean =>
-    // The rate is rounded, which could hide a true 0.104 % behind a limit of 0.1 %.
-    Math.max(Number(rate), shareOf(part, totalSent)) > limit
   return [
     {
       ...rate('Delivery Rate', stats.deliveryRate, `${inWords(totalDelivered)} delivered`, 'delivered'),
@@ -65,12 +65,12 @@ export function engagementCards(stats: Stats): StatCardContent[] {
     },
     {
       ...rate('Bounce Rate', stats.bounceRate, `${inWords(totalBounced)} bounced`, 'bounced'),
-      alarm: isAbove(bounce, stats.bounceRate, totalBounced) ? bounce : null,
+      alarm: areBouncesAlarming(stats) ? bounce : null,
       basis: RATE_WORDS.bounce,
     },
     {
       ...rate('Spam Rate', stats.spamRate, `${inWords(totalComplained)} complaints`, 'failed'),
-      alarm: isAbove(spam, stats.spamRate, totalComplained) ? spam : null,
+      alarm: areComplaintsAlarming(stats) ? spam : null,
       basis: RATE_WORDS.spam,
     },
     {
@@ -98,5 +98,3 @@ const rate = (title: string, value: string, text: string, tone: Tone): StatCardC
   ...count(title, Number(value), text, tone),
   decimals: value.split('.')[1]?.length ?? 0,
 })
-
-const shareOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0)
