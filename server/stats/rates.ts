@@ -1,4 +1,5 @@
 import type { Stats } from '../../contract/stats.ts'
+import { waitingOf } from '../../contract/under-way.ts'
 import type { Totals } from './store.ts'
 
 /**
@@ -18,7 +19,7 @@ export function statsOf(totals: Totals): Stats {
     opened,
     arrived,
   } = totals
-  const pending = totals.queued + totals.inFlight
+  const pending = waitingOf(totals)
   return {
     total: accepted + failed + pending + unknown,
     totalSent: accepted,

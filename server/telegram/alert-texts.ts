@@ -1,17 +1,10 @@
+import { isMoving } from '../../contract/under-way.ts'
 import type { Detail, History } from '../campaigns/history.ts'
 import type { Mailbox } from '../inbox/mailbox.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
 import { barOf, countsOf, recipientsOf } from './campaign-bar.ts'
-import {
-  isMoving,
-  openButton,
-  pauseOf,
-  pressOf,
-  type ShownCampaign,
-  stateOf,
-  titleOf,
-} from './campaign-card.ts'
+import { openButton, pauseOf, pressOf, type ShownCampaign, stateOf, titleOf } from './campaign-card.ts'
 import { footOf, type ListedMail, mailPress, senderOf, subjectOf } from './mail-text.ts'
 import { type Button, joined, lengthOf, type Markup, type Message, markup } from './markup.ts'
 import type { Alert } from './store/alerts.ts'

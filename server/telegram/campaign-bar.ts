@@ -1,4 +1,5 @@
 import type { CampaignProgress, DeliveryCounts } from '../../contract/campaigns.ts'
+import { waitingOf } from '../../contract/under-way.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** What became of recipients, in the colours of the screens; every recipient is in exactly one. */
@@ -6,7 +7,7 @@ const PARTS = [
   { block: '🟩', name: 'accepted', count: ({ accepted }) => accepted },
   { block: '🟥', name: 'failed', count: ({ failed }) => failed },
   { block: '⬜', name: 'unconfirmed', count: ({ unknown }) => unknown },
-  { block: '🟦', name: 'waiting', count: ({ queued, inFlight }) => queued + inFlight },
+  { block: '🟦', name: 'waiting', count: waitingOf },
   // Who was sent nothing on purpose has no colour: dark for the cancelled, hollow for those who were left out.
   { block: '⬛', name: 'cancelled', count: ({ cancelled }) => cancelled },
   { block: '🔲', name: 'left out', count: ({ suppressed }) => suppressed },
@@ -14,8 +15,6 @@ const PARTS = [
 
 /** As many as fit beside each other on a small phone. */
 export const BAR_BLOCKS = 12
-
-export const waitingOf = ({ queued, inFlight }: DeliveryCounts): number => queued + inFlight
 
 export const recipientsOf = (counts: DeliveryCounts): number =>
   PARTS.reduce((sum, { count }) => sum + count(counts), 0)

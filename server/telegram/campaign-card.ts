@@ -1,8 +1,9 @@
+import { isMoving, isUnderWay } from '../../contract/under-way.ts'
 import type { Detail } from '../campaigns/history.ts'
-import { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-bar.ts'
+import { barOf, countsOf, recipientsOf, reportsOf } from './campaign-bar.ts'
 import { type Button, joined, type Markup, type Message, markup, oneLine } from './markup.ts'
 
-export { barOf, countsOf, recipientsOf, reportsOf, waitingOf } from './campaign-bar.ts'
+export { barOf, countsOf, recipientsOf, reportsOf } from './campaign-bar.ts'
 
 export type ShownCampaign = Detail
 
@@ -30,10 +31,6 @@ const PRESUMED = markup`<i>By plain SMTP, delivered means accepted and not come 
 const RESTORED = markup`<i>Older than the copy of the database that was put in place: whoever waits here or has failed may have got it after that.</i>`
 /** A mail server may say pages. */
 const REASON_MAX = 700
-
-/** There is still something to watch: also a long list takes a moment to be cancelled. */
-export const isMoving = ({ state, counts }: Pick<Standing, 'state' | 'counts'>): boolean =>
-  state === 'sending' || state === 'paused' || waitingOf(counts) > 0
 
 /** What is sent again is sent again once: the press holds the round that it belongs to. */
 export const pressOf = (action: CardAction, { id, round }: Pick<ShownCampaign, 'id' | 'round'>): string =>
@@ -99,7 +96,7 @@ function buttonsOf(campaign: ShownCampaign, { publicUrl }: Viewer): Button[][] {
   const { state, resumesItself, counts } = campaign
   const press = (text: string, action: CardAction): Button => ({ text, press: pressOf(action, campaign) })
   const rows: Button[][] = []
-  if (state === 'paused' || state === 'sending')
+  if (isUnderWay(campaign))
     rows.push([
       // An outage ends by itself: to resume would change nothing, to pause still can.
       state === 'paused' && !resumesItself ? press('▶️ Resume', 'resume') : press('⏸ Pause', 'pause'),

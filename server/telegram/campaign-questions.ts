@@ -1,6 +1,7 @@
 import { cancelWords } from '../../contract/cancelling.ts'
+import { isMoving } from '../../contract/under-way.ts'
 import type { Failures } from '../campaigns/failures.ts'
-import { isMoving, pressOf, resendPressOf, type ShownCampaign, titleOf } from './campaign-card.ts'
+import { pressOf, resendPressOf, type ShownCampaign, titleOf } from './campaign-card.ts'
 import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
 
 /** What a card changes into for a moment: a question, or more about one of its counts. */

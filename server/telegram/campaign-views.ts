@@ -1,13 +1,6 @@
+import { isMoving } from '../../contract/under-way.ts'
 import type { Entry, History } from '../campaigns/history.ts'
-import {
-  barOf,
-  campaignCard,
-  isMoving,
-  pressOf,
-  recipientsOf,
-  type ShownCampaign,
-  stateOf,
-} from './campaign-card.ts'
+import { barOf, campaignCard, pressOf, recipientsOf, type ShownCampaign, stateOf } from './campaign-card.ts'
 import type { Person } from './links.ts'
 import { type Button, joined, type Message, markup, oneLine } from './markup.ts'
 

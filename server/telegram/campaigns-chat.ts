@@ -1,4 +1,5 @@
 import { Composer } from 'grammy'
+import { isUnderWay } from '../../contract/under-way.ts'
 import type { History } from '../campaigns/history.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import { AppError } from '../platform/errors.ts'
@@ -79,8 +80,7 @@ export function createCampaignsChat({ views, cards, history, delivery }: Needs):
     },
 
     async 'ask-cancel'(chat, campaign) {
-      if (campaign.state === 'sending' || campaign.state === 'paused')
-        return showInstead(chat, cancelQuestion(campaign))
+      if (isUnderWay(campaign)) return showInstead(chat, cancelQuestion(campaign))
       await note(chat, 'This campaign has ended already: nobody is left to be cancelled')
       await showCard(chat, campaign)
     },

@@ -1,15 +1,5 @@
 import type { DeliveryCounts } from '../../contract/campaigns.ts'
-import type { Fate } from '../ui/fate-bar.tsx'
 import { inWords } from '../ui/words.ts'
-
-export const fateOf = (counts: DeliveryCounts): Fate => ({
-  accepted: counts.accepted,
-  failed: counts.failed,
-  unconfirmed: counts.unknown,
-  waiting: counts.queued + counts.inFlight,
-  cancelled: counts.cancelled,
-  suppressed: counts.suppressed,
-})
 
 /** "1,204 of 5,000 accepted · 3 failed · 12 unconfirmed" */
 export function progressWords(counts: DeliveryCounts): string {

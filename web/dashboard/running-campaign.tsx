@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { HistoryEntry } from '../../contract/campaigns.ts'
 import { Badge } from '../ui/badge.tsx'
+import { fateOf } from '../ui/fate.ts'
 import { FateBar } from '../ui/fate-bar.tsx'
-import { fateOf, progressWords } from './progress-words.ts'
+import { progressWords } from './progress-words.ts'
 
 export function RunningCampaign({ campaign }: { campaign: HistoryEntry }) {
   const { id, subject, counts, state } = campaign

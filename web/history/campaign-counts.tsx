@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { waitingOf } from '../../contract/under-way.ts'
 import { classes } from '../ui/classes.ts'
 import { Explain } from '../ui/explain.tsx'
+import { fateOf } from '../ui/fate.ts'
 import { fateParts } from '../ui/fate-bar.tsx'
 import { deliveryWords } from '../ui/rate-words.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { solidTone } from '../ui/tones.ts'
 import { inWords } from '../ui/words.ts'
 import { deliveredWords, isReported } from './delivery-summary.ts'
-import { fateOf, waitingOf } from './fate.ts'
 
 /** What became of the mails, and below it what was reported of those that were accepted. Null while loading. */
 export function CampaignCounts({ campaign }: { campaign: CampaignDetail | null }) {

@@ -1,11 +1,13 @@
 import type { CampaignDetail } from '../../contract/campaigns.ts'
+import { isMoving, isUnderWay } from '../../contract/under-way.ts'
 import { Card } from '../ui/card.tsx'
+import { fateOf } from '../ui/fate.ts'
 import { FateBar } from '../ui/fate-bar.tsx'
 import { counted } from '../ui/words.ts'
 import { CampaignControls } from './campaign-controls.tsx'
 import { CampaignCounts } from './campaign-counts.tsx'
-import { fateOf, isMoving, isUnderWay, progressWords } from './fate.ts'
 import { primaryOf } from './primary-action.ts'
+import { progressWords } from './progress.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
 interface CampaignFateProps {

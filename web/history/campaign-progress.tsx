@@ -1,8 +1,10 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { isUnderWay } from '../../contract/under-way.ts'
+import { fateOf } from '../ui/fate.ts'
 import { FateBar } from '../ui/fate-bar.tsx'
 import { CampaignControls } from './campaign-controls.tsx'
-import { fateOf, isUnderWay, progressWords } from './fate.ts'
 import { pauseWords, resumeWords } from './pause-words.ts'
+import { progressWords } from './progress.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
 interface CampaignProgressProps {

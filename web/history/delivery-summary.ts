@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { isMoving } from '../../contract/under-way.ts'
 import type { Tone } from '../ui/tones.ts'
 import { inWords } from '../ui/words.ts'
-import { isMoving } from './fate.ts'
 
 type SummaryPart = { name: string; value: string; tone: Tone }
 

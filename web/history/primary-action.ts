@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
-import { isMoving } from './fate.ts'
+import { isMoving } from '../../contract/under-way.ts'
 
 type PrimaryAction = 'resume' | 'retry-failed' | 'resend'
 

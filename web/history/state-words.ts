@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../contract/campaigns.ts'
+import { isMoving } from '../../contract/under-way.ts'
 import { inWords } from '../ui/words.ts'
-import { isMoving } from './fate.ts'
 
 /** Where a campaign stands, for those who do not see the bar. */
 export function stateWords(campaign: Pick<HistoryEntry, 'state' | 'counts'>): string {

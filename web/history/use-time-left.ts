@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Standing, settledOf, waitingOf } from './fate.ts'
+import { waitingOf } from '../../contract/under-way.ts'
+import { type Standing, settledOf } from './progress.ts'
 import { leftWords, type Sample, secondsLeft, withSample } from './remaining-time.ts'
 
 /** How long a campaign will take, from how fast its counts have moved while somebody looked; null if unknown. */

@@ -2,19 +2,9 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { classes } from './classes.ts'
 import { floating } from './dropdown-menu.tsx'
+import type { Fate } from './fate.ts'
 import { solidTone, type Tone } from './tones.ts'
 import { inWords } from './words.ts'
-
-/** What became of a campaign's recipients; the counts add up to all of them. */
-export interface Fate {
-  accepted: number
-  failed: number
-  unconfirmed: number
-  waiting: number
-  /** Left out on purpose: the campaign was cancelled before their turn, or they are on the list of those to spare. */
-  cancelled?: number
-  suppressed?: number
-}
 
 type Part = { key: keyof Fate; name: string; fill: string }
 

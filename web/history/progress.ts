@@ -1,33 +1,13 @@
 import type { DeliveryCounts, HistoryEntry } from '../../contract/campaigns.ts'
-import type { Fate } from '../ui/fate-bar.tsx'
+import { waitingOf } from '../../contract/under-way.ts'
 import { inWords } from '../ui/words.ts'
 
 /** What is known of a campaign's progress, on the list and on its page alike. */
 export type Standing = Pick<HistoryEntry, 'counts' | 'state' | 'pausedReason' | 'recipientCount'>
 
-export const waitingOf = ({ queued, inFlight }: DeliveryCounts): number => queued + inFlight
-
 /** How many have come to an end, whichever it was. */
 export const settledOf = ({ accepted, failed, unknown, suppressed, cancelled }: DeliveryCounts): number =>
   accepted + failed + unknown + suppressed + cancelled
-
-/** Every recipient once: the parts add up to all of them. */
-export const fateOf = (counts: DeliveryCounts): Required<Fate> => ({
-  accepted: counts.accepted,
-  failed: counts.failed,
-  unconfirmed: counts.unknown,
-  waiting: waitingOf(counts),
-  cancelled: counts.cancelled,
-  suppressed: counts.suppressed,
-})
-
-/** It can be paused, resumed and cancelled. */
-export const isUnderWay = ({ state }: Pick<HistoryEntry, 'state'>): boolean =>
-  state === 'sending' || state === 'paused'
-
-/** There is still something to watch: also a long list takes a moment to be cancelled. */
-export const isMoving = (standing: Pick<HistoryEntry, 'state' | 'counts'>): boolean =>
-  isUnderWay(standing) || waitingOf(standing.counts) > 0
 
 /** "1,204 of 5,000 accepted · 3 failed · about 2 min left". */
 export function progressWords({ counts, state, recipientCount }: Standing, left: string | null): string {

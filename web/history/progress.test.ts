@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryCounts } from '../../contract/campaigns.ts'
-import { fateOf, isMoving, progressWords, type Standing } from './fate.ts'
+import { progressWords, type Standing } from './progress.ts'
 import { stateWords } from './state-words.ts'
 
 const counts = (some: Partial<DeliveryCounts>): DeliveryCounts => ({
@@ -12,13 +12,6 @@ const standing = (some: Partial<DeliveryCounts>, rest: Partial<Standing> = {}): 
   const recipientCount = Object.values(all).reduce((sum, count) => sum + count, 0)
   return { counts: all, state: 'sending', pausedReason: null, recipientCount, ...rest }
 }
-
-it('puts every recipient into one part of the bar', () => {
-  const all = { queued: 1, inFlight: 2, accepted: 4, failed: 8, unknown: 16, suppressed: 32, cancelled: 64 }
-  const fate = fateOf(all)
-  expect(Object.values(fate).reduce((sum, count) => sum + count, 0)).toBe(127)
-  expect(fate).toMatchObject({ waiting: 3, unconfirmed: 16 })
-})
 
 describe('the words beside the bar', () => {
   it('say how far, what went wrong and how long it will take', () => {
@@ -44,13 +37,6 @@ describe('the words beside the bar', () => {
       '2 of 5 accepted · 3 being cancelled',
     )
   })
-})
-
-it('knows what still moves', () => {
-  expect(isMoving(standing({ queued: 1 }))).toBe(true)
-  expect(isMoving(standing({ queued: 1 }, { state: 'cancelled' }))).toBe(true)
-  expect(isMoving(standing({ accepted: 1 }, { state: 'done' }))).toBe(false)
-  expect(isMoving(standing({ cancelled: 1 }, { state: 'cancelled' }))).toBe(false)
 })
 
 it('tells a screen reader the turns of events', () => {
