@@ -1,7 +1,8 @@
 import type { DeliveryRow } from '../delivery/told.ts'
+import type { Place } from '../platform/cursors.ts'
 import type { Database } from '../platform/database.ts'
 import { type SearchedDeliveries, searchDeliveries } from './store/deliveries.ts'
-import { type HistoryFilter, type Place, type Scan, scanCampaigns } from './store/history.ts'
+import { type HistoryFilter, type Scan, scanCampaigns } from './store/history.ts'
 
 /**
  * Searches that nobody has to wait for, however much there is to look through: piece by piece, and once the time is up

@@ -8,9 +8,9 @@ import type {
   InboxSummary,
   MessageGone,
 } from '../../contract/inbox.ts'
-import { readPlace, writePlace } from '../campaigns/cursors.ts'
 import { stateOf } from '../delivery/states.ts'
 import type { AttachedFile, MailReader } from '../mail-reading/reading.ts'
+import { readPlace, writePlace } from '../platform/cursors.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Notices } from '../platform/notices.ts'

@@ -1,5 +1,6 @@
+import type { Place } from '../platform/cursors.ts'
 import type { Database } from '../platform/database.ts'
-import { findMatching, listAnswers, listPlaces, type Place, type Range, walkMatching } from './store/lists.ts'
+import { findMatching, listAnswers, listPlaces, type Range, walkMatching } from './store/lists.ts'
 import type { WordQuery } from './words.ts'
 
 export type Page = { places: Place[]; next: Place | null }

@@ -7,11 +7,9 @@ import {
 } from '../../../contract/campaigns.ts'
 import { IS_RESTORED } from '../../delivery/doubt.ts'
 import type { AddressSearch } from '../../platform/address-search.ts'
+import type { Place } from '../../platform/cursors.ts'
 import type { Database } from '../../platform/database.ts'
 import { planned } from './planned.ts'
-
-/** A place in the history. The time in microseconds, which a JavaScript date cannot hold. */
-export type Place = { position: string; id: string }
 
 /** Where a campaign stands: the counts, and what they amount to. */
 export type Progress = {

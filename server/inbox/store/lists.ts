@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InboxItem } from '../../../contract/inbox.ts'
+import type { Place } from '../../platform/cursors.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Folder, folderOf, letterOf } from '../folders.ts'
 import { ANY_SLICE, SLICE_LENGTH, SLICE_SECONDS, type WordQuery } from '../words.ts'
 
-/** A place in a folder. The time in microseconds, which a JavaScript date cannot hold. */
-export type Place = { position: string; id: string }
 export type Item = Omit<InboxItem, 'timestamp'> & { timestamp: Date }
 
 /** A mail can name hundreds; a list shows the first of them. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../platform/errors.ts'
-import type { Place } from './store/history.ts'
+import { AppError } from './errors.ts'
+
+/** A place in a list. The time in microseconds, which a JavaScript date cannot hold. */
+export type Place = { position: string; id: string }
 
 export const writePlace = ({ position, id }: Place): string => `${position}_${id}`
 
@@ -10,7 +12,7 @@ export function readPlace(cursor: string): Place {
   return { position, id }
 }
 
-/** The number of a delivery. */
+/** Where the rows are numbered, a number is a place. */
 export function readSeq(cursor: string): number {
   if (!/^\d{1,9}$/.test(cursor)) throw badCursor()
   return Number(cursor)
