@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type {
   CampaignDetail,
   CampaignProgress,
@@ -16,6 +16,7 @@ import { addressSearch } from '../platform/address-search.ts'
 import { readPlace, readSeq, writePlace } from '../platform/cursors.ts'
 import type { Database } from '../platform/database.ts'
 import { notFound } from '../platform/errors.ts'
+import { isId } from '../platform/ids.ts'
 import { type Failures, failuresOf } from './failures.ts'
 import { asTyped } from './recipient-list.ts'
 import { createSearch } from './search.ts'
@@ -149,9 +150,6 @@ export function createHistory({ db, delivery, mailFrom, countReplies, searchMs }
     return { ...row, state: stateOf(state), messageId: messageIdOf(campaignId, seq, domain) }
   }
 }
-
-/** PostgreSQL would complain about anything else. */
-const isId = (id: string): boolean => z.uuid().safeParse(id).success
 
 async function* everything<Row extends { seq: number }, Shown>(
   read: (after: number) => Promise<Row[]>,

@@ -17,6 +17,7 @@ import { userOf } from '../auth/sessions.ts'
 import type { DeliveryService } from '../delivery/service.ts'
 import type { Http } from '../platform/http/http.ts'
 import { idempotencyKeyIn } from '../platform/http/idempotency-key.ts'
+import { AnyId } from '../platform/ids.ts'
 import { toCsv } from './csv.ts'
 import type { History } from './history.ts'
 import { toRecipientsJson } from './recipient-list.ts'
@@ -28,7 +29,7 @@ type Dependencies = {
   delivery: Pick<DeliveryService, 'pause' | 'resume' | 'cancel' | 'retry'>
 }
 
-const CampaignPath = z.object({ id: z.uuid().catch('00000000-0000-0000-0000-000000000000') })
+const CampaignPath = z.object({ id: AnyId })
 const Nothing = z.strictObject({}).nullish()
 
 export function campaignsRoutes(app: Http, { campaigns, history, delivery }: Dependencies): void {

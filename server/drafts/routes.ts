@@ -11,10 +11,10 @@ import {
 } from '../../contract/drafts.ts'
 import { userOf } from '../auth/sessions.ts'
 import type { Http } from '../platform/http/http.ts'
+import { AnyId } from '../platform/ids.ts'
 import type { DraftsService } from './service.ts'
 
-/** Nothing is there under an id that is none, just as under one that nobody has used. */
-const AnyPath = z.object({ id: z.uuid().catch('00000000-0000-0000-0000-000000000000') })
+const AnyPath = z.object({ id: AnyId })
 
 export function draftsRoutes(app: Http, { drafts }: { drafts: DraftsService }): void {
   app.get('/api/drafts', { schema: { response: { 200: DraftList } } }, (request) =>

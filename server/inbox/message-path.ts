@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { userOf } from '../auth/sessions.ts'
+import { AnyId } from '../platform/ids.ts'
 import type { MessageKey } from './store/messages.ts'
 
-/** PostgreSQL would complain about anything else; this one nobody has. */
-const Id = z.uuid().catch('00000000-0000-0000-0000-000000000000')
-
-export const MessagePath = z.object({ inboxId: Id, messageId: Id })
+export const MessagePath = z.object({ inboxId: AnyId, messageId: AnyId })
 
 /** A message, and whose it has to be. */
 export const keyOf = (request: FastifyRequest, path: z.output<typeof MessagePath>): MessageKey => ({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { BODY_MAX } from '../../contract/campaigns.ts'
 import type { ReplyRequest, ReplyResponse } from '../../contract/inbox.ts'
 import type { CampaignsService, Idempotency, Sender } from '../campaigns/service.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import { isId } from '../platform/ids.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
 import { replySubject, threadingOf, withQuote } from '../platform/reply-text.ts'
 import type { InboxService, MessageToAnswer } from './service.ts'
@@ -24,8 +24,7 @@ const SAME_REPLY_SECONDS = 60
 
 export function createReplies({ inbox, campaigns }: Dependencies): Replies {
   async function find(userId: string, { inboxId, messageId }: ReplyRequest): Promise<MessageToAnswer> {
-    const areIds = z.uuid().safeParse(inboxId).success && z.uuid().safeParse(messageId).success
-    const message = areIds ? await inbox.toAnswer(userId, inboxId, messageId) : null
+    const message = isId(inboxId) && isId(messageId) ? await inbox.toAnswer(userId, inboxId, messageId) : null
     if (!message) throw notFound('message')
     return message
   }

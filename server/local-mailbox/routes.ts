@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Http } from '../platform/http/http.ts'
 import { askedHost, isForwarded } from '../platform/http/security.ts'
+import { isId } from '../platform/ids.ts'
 import { BASE_STYLES } from '../platform/look/styles.ts'
 import { isLoopback } from '../platform/network-address.ts'
 import type { MailboxReaders } from '../platform/product-transport.ts'
@@ -64,8 +65,7 @@ export function localMailboxRoutes(
     })
 
     const find = async (id: string): Promise<MailboxMessage> => {
-      // PostgreSQL would complain about anything else.
-      const message = z.uuid().safeParse(id).success ? await store.find(id) : null
+      const message = isId(id) ? await store.find(id) : null
       if (!message) throw notFound('message')
       return message
     }

@@ -5,6 +5,7 @@ import type { Mailbox } from '../inbox/mailbox.ts'
 import type { Replies } from '../inbox/replies.ts'
 import type { Database } from '../platform/database.ts'
 import { AppError } from '../platform/errors.ts'
+import { isId } from '../platform/ids.ts'
 import type { Feature } from './bot.ts'
 import type { BotPace } from './calls.ts'
 import { type Chat, say } from './chat.ts'
@@ -227,7 +228,7 @@ function mailOfButtons(rows: readonly (readonly object[])[]): string | null {
   for (const button of rows.flat()) {
     const data = 'callback_data' in button ? String(button.callback_data) : ''
     const mailId = PRESS.exec(data)?.[1]
-    if (z.uuid().safeParse(mailId).success) return mailId ?? null
+    if (mailId !== undefined && isId(mailId)) return mailId
   }
   return null
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   type ChangeTemplateRequest,
   type SaveTemplateRequest,
@@ -8,6 +7,7 @@ import {
 } from '../../contract/templates.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import { isId } from '../platform/ids.ts'
 import { requireOneLine, requireStorable } from '../platform/text-safety.ts'
 import * as store from './store.ts'
 
@@ -23,9 +23,6 @@ export type TemplatesService = {
   /** Counts with the campaign that it was used for, or not at all. A template that is gone is no reason not to send. */
   countUse(tx: Transaction, userId: string, id: string): Promise<void>
 }
-
-/** PostgreSQL would complain about anything else. */
-const isId = (id: string): boolean => z.uuid().safeParse(id).success
 
 export function createTemplates({ db }: { db: Database }): TemplatesService {
   return {
