@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DateTime } from './date-time.ts'
 import { RECIPIENT_MAX, RECIPIENTS_MAX, typedEntries } from './typed-entries.ts'
 
 export { RECIPIENT_MAX, RECIPIENTS_MAX }
@@ -43,12 +44,6 @@ export const CampaignStatus = z.enum(['sent', 'failed', 'pending'])
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 export const CampaignState = z.enum(['sending', 'paused', 'cancelled', 'done'])
 export type CampaignState = z.infer<typeof CampaignState>
-
-/** A date on the server, its text on the wire. */
-const DateTime = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.iso.datetime())
 
 export const DeliveryCounts = z.object({
   queued: z.number(),

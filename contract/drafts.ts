@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BODY_MAX, SENDER_NAME_MAX, SUBJECT_MAX } from './campaigns.ts'
+import { DateTime } from './date-time.ts'
 import { typedEntries } from './typed-entries.ts'
 
 /** More than anyone keeps open; the oldest go first. */
@@ -24,11 +25,6 @@ export const SaveDraftRequest = z.strictObject({
   basedOn: z.iso.datetime().nullish(),
 })
 export type SaveDraftRequest = z.infer<typeof SaveDraftRequest>
-
-const DateTime = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.iso.datetime())
 
 export const Draft = z.object({ id: z.string(), ...written, updatedAt: DateTime })
 export type Draft = z.output<typeof Draft>

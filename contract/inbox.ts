@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeliveryState, NEXT_CURSOR_HEADER } from './campaigns.ts'
+import { DateTime } from './date-time.ts'
 
 /** Mail that comes back: read, kept in order, and answered. */
 
@@ -9,11 +10,6 @@ export const REPLY_MAX = 100_000
 /** With a plus and a token of 48 letters it still is a name that every mail server takes (64). */
 export const INBOX_NAME_MAX = 15
 export const INBOX_NAME_MIN = 3
-
-const DateTime = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.iso.datetime())
 
 /** `automatic`: out-of-office notes and the like, which nobody needs to answer. */
 export const INBOX_FOLDERS = ['inbox', 'archived', 'automatic'] as const

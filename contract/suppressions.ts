@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NEXT_CURSOR_HEADER, RECIPIENT_MAX, RECIPIENTS_MAX, SEND_BODY_LIMIT } from './campaigns.ts'
+import { DateTime } from './date-time.ts'
 import { typedEntries } from './typed-entries.ts'
 
 /** The list of those that a user does not write to any more, and why. */
@@ -18,11 +19,6 @@ export const SUPPRESSION_REASONS = [
 ] as const
 export const SuppressionReason = z.enum(SUPPRESSION_REASONS)
 export type SuppressionReason = z.infer<typeof SuppressionReason>
-
-const DateTime = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.iso.datetime())
 
 export const Suppression = z.object({
   address: z.string(),

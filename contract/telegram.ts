@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { DateTime } from './date-time.ts'
 
 /** The link between an account and a Telegram account, from which campaigns are run. */
-
-const DateTime = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.iso.datetime())
 
 /** So long a code is good for. */
 export const LINK_CODE_MINUTES = 10

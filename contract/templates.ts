@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BODY_MAX, SUBJECT_MAX } from './campaigns.ts'
+import { DateTime } from './date-time.ts'
 
 export const TEMPLATE_NAME_MAX = 200
 /** Of one user: all of them are listed in one answer, with their texts. */
@@ -12,11 +13,7 @@ export const Template = z.object({
   name: z.string(),
   subject: z.string(),
   body: z.string(),
-  lastUsed: z
-    .date()
-    .transform((date) => date.toISOString())
-    .pipe(z.iso.datetime())
-    .nullable(),
+  lastUsed: DateTime.nullable(),
   usageCount: z.number(),
 })
 export type Template = z.output<typeof Template>
