@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { parseMailAddress } from '../platform/mail-address.ts'
-import { nameAndAddress } from '../providers/mail-safety.ts'
+import { nameAndAddress } from '../providers/name-and-address.ts'
 import { type Copy, type Letter, markedHeaders, plainHeaders, replyToOf } from '../providers/provider.ts'
 
 export type MailboxMessage = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asJson } from './json.ts'
-import { providersWords } from './mail-safety.ts'
 import type { Outcome, Verdict } from './provider.ts'
+import { providersWords } from './providers-words.ts'
 
 type HttpApiOptions = {
   /** As people know it: it stands in every sentence about a failure. */

@@ -1,5 +1,5 @@
-import { sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
+import { sendTheRest } from './sound-copies.ts'
 
 /** Keeps copies and gives their ids, in the same order; the same idempotency key gives the same id and is kept once. */
 export type Deposit = (letter: Letter, copies: readonly Copy[]) => Promise<string[]>

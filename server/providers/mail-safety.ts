@@ -1,5 +1,5 @@
 import { parseMailAddress } from '../platform/mail-address.ts'
-import type { Copy, Letter, Mailbox, Outcome } from './provider.ts'
+import type { Copy, Letter, Outcome } from './provider.ts'
 
 // Line breaks of every kind (U+0085 is one of the control characters): in a header each could start another header.
 const BREAKING = /[\p{Cc}\u2028\u2029]/u
@@ -79,35 +79,3 @@ function flawOfHeaders(headers: Letter['headers'], taken: ReadonlySet<string>): 
 
 /** By the one parser of the house, and as it stands: the parser would forgive a space around it. */
 const isOneAddress = (text: string): boolean => parseMailAddress(text) !== null && !/\s/.test(text)
-
-/** `Name <address>`, quoted where a character of the name means something in a header. */
-export function nameAndAddress({ name, address }: Mailbox): string {
-  if (name === '') return address
-  const plain = /^[\p{L}\p{N}][\p{L}\p{N} '_-]*$/u.test(name)
-  return `${plain ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`
-}
-
-const WORDS_MAX = 300
-
-/** What a provider said, as one line that can be shown: no credential that it may have echoed, no line breaks. */
-export function providersWords(text: string, secrets: readonly string[] = []): string {
-  let words = text
-  for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '…')
-  words = words.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
-}
-
-/** Answers itself for the copies that may not leave, and puts what `send` says of the others back in their places. */
-export async function sendTheRest(
-  letter: Letter,
-  copies: readonly Copy[],
-  send: (sound: Copy[]) => Promise<Outcome[]>,
-): Promise<Outcome[]> {
-  const refusals = copies.map((copy) => refusalOf(letter, copy))
-  const sound = copies.filter((_, index) => refusals[index] === null)
-  const answers = (sound.length > 0 ? await send(sound) : []).values()
-  return refusals.map(
-    (refusal) =>
-      refusal ?? answers.next().value ?? { kind: 'unknown', reason: 'The provider gave no outcome' },
-  )
-}

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { asJson } from './json.ts'
-import { providersWords } from './mail-safety.ts'
 import { MailgunProof, mailgunFlaw } from './mailgun-signature.ts'
+import { providersWords } from './providers-words.ts'
 import { judgeRefusal, softOf } from './refusal.ts'
 
 const Call = z.object({ signature: MailgunProof, 'event-data': z.record(z.string(), z.unknown()) })

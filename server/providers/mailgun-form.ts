@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { nameAndAddress } from './mail-safety.ts'
+import { nameAndAddress } from './name-and-address.ts'
 import { type Copy, domainOf, type Letter, tagOf } from './provider.ts'
 
 /** What a call to Mailgun holds: the letter once, and each recipient's own parts as its recipient variables. */

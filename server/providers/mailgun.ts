@@ -1,11 +1,11 @@
 import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
-import { sendTheRest } from './mail-safety.ts'
 import { type CallAnswer, readAnswer } from './mailgun-answers.ts'
 import type { Finding, Place } from './mailgun-domains.ts'
 import { flawOfAddress, formOf, type Member, memberOf, prepared } from './mailgun-form.ts'
 import { BATCH_MAX, groupsOf, sendGroups } from './mailgun-groups.ts'
 import { createKnownPlaces } from './mailgun-known-place.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
+import { sendTheRest } from './sound-copies.ts'
 
 export type MailgunOptions = {
   apiKey: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { asJson } from './json.ts'
-import { providersWords } from './mail-safety.ts'
+import { providersWords } from './providers-words.ts'
 import { softOf } from './refusal.ts'
 import { readResendCall } from './resend-signature.ts'
 

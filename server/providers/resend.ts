@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
-import { nameAndAddress, sendTheRest } from './mail-safety.ts'
+import { nameAndAddress } from './name-and-address.ts'
 import { type Copy, domainOf, filledIn, type Letter, type Outcome, type Provider, tagOf } from './provider.ts'
 import { objectionOf, outcomesOf, verdictOf } from './resend-answers.ts'
+import { sendTheRest } from './sound-copies.ts'
 
 export type ResendOptions = {
   apiKey: string

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventKind, ProviderEvent, WebhookCall, WebhookReading } from './events.ts'
 import { asJson } from './json.ts'
-import { providersWords } from './mail-safety.ts'
+import { providersWords } from './providers-words.ts'
 import { judgeRefusal, softOf } from './refusal.ts'
 import { sendgridFlaw } from './sendgrid-signature.ts'
 

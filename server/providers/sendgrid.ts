@@ -1,10 +1,10 @@
 import { createHttpApi, identityOf, STOPPED } from './http-api.ts'
-import { sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 import { type Reading, readAnswer } from './sendgrid-answers.ts'
 import { makeCalls } from './sendgrid-calls.ts'
 import { callBody, groupsOf, letterPart, type OwnPart, ownPart, RECIPIENTS_MAX } from './sendgrid-mail.ts'
 import { objectionOf, verdictOn } from './sendgrid-verdict.ts'
+import { sendTheRest } from './sound-copies.ts'
 
 export type SendgridOptions = {
   apiKey: string

@@ -1,6 +1,6 @@
-import { nameAndAddress } from './mail-safety.ts'
 import { encodedWords, looksEncoded } from './mime/encoded-words.ts'
 import { envelopeAddress, isInternational } from './mime/header-lines.ts'
+import { nameAndAddress } from './name-and-address.ts'
 import {
   type Copy,
   commonReplyTo,

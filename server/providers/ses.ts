@@ -1,12 +1,12 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { createHttpApi, type HttpAnswer, identityOf, STOPPED } from './http-api.ts'
-import { sendTheRest } from './mail-safety.ts'
 import type { Copy, Letter, Outcome, Provider } from './provider.ts'
 import { isThrottled, type Reading, readBulkAnswer, readSingleAnswer } from './ses-answers.ts'
 import { type SesLetter, sesLetter } from './ses-mail.ts'
 import { createSendRate } from './ses-rate.ts'
 import { isSesRegion } from './ses-regions.ts'
 import { accountIn, objectionOf, verdictOf } from './ses-verdict.ts'
+import { sendTheRest } from './sound-copies.ts'
 
 export { isSesRegion } from './ses-regions.ts'
 

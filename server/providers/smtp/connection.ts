@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type Dial, DialError } from '../../platform/dialer.ts'
-import { providersWords } from '../mail-safety.ts'
+import { providersWords } from '../providers-words.ts'
 import { type Capabilities, NO_CAPABILITIES, readCapabilities } from './capabilities.ts'
 import { wordsOf } from './outcomes.ts'
 import type { Reply } from './replies.ts'

@@ -1,5 +1,5 @@
-import { providersWords } from '../mail-safety.ts'
 import type { Outcome } from '../provider.ts'
+import { providersWords } from '../providers-words.ts'
 import type { Reply } from './replies.ts'
 
 /**

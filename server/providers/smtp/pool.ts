@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { providersWords } from '../mail-safety.ts'
+import { providersWords } from '../providers-words.ts'
 import type { Connection } from './connection.ts'
 import type { Errand } from './errand.ts'
 import { accountLater, outcomeOfStop } from './outcomes.ts'
