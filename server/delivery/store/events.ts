@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { type Database, prepared } from '../../platform/database.ts'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { factsOf, nameOf, storable } from '../facts.ts'
 import { readDeliveryTag } from '../identity.ts'
 import { strengthOf, UNLESS_OUTRANKED } from '../outranking.ts'
+import { pauseForBusyRows } from './busy-rows.ts'
 import { SOFT_BOUNCES, SOFT_MAX } from './soft-bounces.ts'
 import { eventId, firstStories } from './stories.ts'
 
@@ -14,10 +14,6 @@ type MovedByEvents = Moved & { account: string; isWorse: boolean }
 /** A mailbox that was reported about and that its user may not write to, whether since now or before. */
 type Suppressed = { userId: string; key: string }
 export type Recorded = { moved: MovedByEvents[]; suppressed: Suppressed[] }
-
-/** Somebody else is writing these rows; a step takes a few milliseconds. */
-const PAUSE_MS = 5
-const PAUSES_MAX = 400
 
 /**
  * What has happened to deliveries after a provider took them, one statement and one commit a round. Facts only ever add
@@ -32,13 +28,12 @@ export async function* recordEvents(
   events: readonly ProviderEvent[],
 ): AsyncGenerator<Recorded, void, void> {
   let left = byDelivery(await firstStories(db, account, events))
-  for (let pauses = 0; left.length > 0; pauses++) {
+  for (let rounds = 0; left.length > 0; rounds++) {
     const { moved, suppressed, busy } = await recordFacts(db, account, left)
     yield { moved, suppressed }
     left = left.filter((_, index) => busy.has(index))
     if (left.length === 0) return
-    if (pauses === PAUSES_MAX) throw new Error('deliveries stayed locked for too long to note their events')
-    await setTimeout(PAUSE_MS)
+    await pauseForBusyRows(rounds)
   }
 }
 
@@ -88,9 +83,8 @@ async function recordFacts(db: Database, account: string | null, reported: reado
 const SPEAKS_OF = `($1::text is null or r.account = $1::text)`
 
 /**
- * The facts of one delivery in a row. Locked rows are never waited for: who writes outcomes locks many of them too, in
- * another order; what is locked now is told as busy, and comes again. Of an event that was told before the facts are
- * there already, and nothing is written.
+ * The facts of one delivery in a row. What is locked now is told as busy, and comes again. Of an event that was told
+ * before the facts are there already, and nothing is written.
  *
  * An event proves that the provider has the mail: then it is neither to be sent (again) nor unknown. What is in flight
  * stays so until its call is settled, and is then settled by this proof. Only a machine that fetches a picture from us

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Transaction } from '../../platform/database.ts'
 import type { ProviderEvent } from '../../providers/events.ts'
 import { anEvent, aSentCampaign, HARD, recordAll, SOFT } from '../../test/campaign-events.ts'
 import {
   aStoredCampaign,
   claim,
   databaseOfFile,
+  expectCountsToAddUp,
   fence,
   LATER,
   letTimePass,
   settled,
   states,
 } from '../../test/stored-campaign.ts'
+import { until } from '../../test/until.ts'
 import { notBegun } from '../settlement.ts'
 import type { ClaimedDelivery } from './claims.ts'
 import { step } from './steps.ts'
@@ -188,6 +191,23 @@ describe('who is on the list', () => {
       { state: 'a', reason: null },
       { state: 's', reason: 'Left out: this person has unsubscribed' },
     ])
+  })
+
+  it('is waited for with nobody else in hand: who claims locks in another order', async () => {
+    const campaign = await aStoredCampaign(database.db, 2)
+    await suppress(campaign.userId, 'r1@x.test', 'r2@x.test')
+    const lock = (tx: Transaction, seq: number) =>
+      sql`select from deliveries where campaign_id = ${campaign.id} and seq = ${seq} for update`.execute(tx)
+    let leaving: Promise<unknown> = Promise.resolve()
+    await database.db.transaction().execute(async (claiming) => {
+      await lock(claiming, 2)
+      leaving = leaveOutQueued(database.db, campaign.userId, ['r1@x.test', 'r2@x.test'])
+      await until('who is free is left out', async () => (await states(database.db, campaign)) === 'sq')
+      await lock(claiming, 1)
+    })
+    await leaving
+    expect(await states(database.db, campaign)).toBe('ss')
+    await expectCountsToAddUp(database.db)
   })
 
   it('ends a campaign that has nobody else to reach', async () => {

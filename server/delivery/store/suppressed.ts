@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { EARLIER_TRY, endsAs } from '../doubt.ts'
+import { pauseForBusyRows } from './busy-rows.ts'
 import type { Moved } from './events.ts'
 
 /** What the list of deliveries says of somebody who was left out; `s` is their entry in the list. */
@@ -81,29 +82,50 @@ export async function leaveOutQueued(
 ): Promise<Moved[]> {
   const moved = new Set<string>()
   for (let start = 0; start < keys.length; start += CHUNK) {
-    const { rows } = await sql<{ id: string }>`
-      with picked as (
-        select d.campaign_id, d.seq, s.reason from runs r
-        join deliveries d on d.campaign_id = r.campaign_id and d.address_key = any(${keys.slice(start, start + CHUNK)})
-        join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
-        where r.user_id = ${userId} and r.is_open and d.state = 'q'
-        order by d.campaign_id, d.seq for no key update of d
-      ),
-      left_out as (
-        update deliveries d set ${leftOut} from picked s
-        where d.campaign_id = s.campaign_id and d.seq = s.seq and d.state = 'q' returning d.campaign_id, d.state
-      ),
-      counted as (select campaign_id, ${leftOutCounts} from left_out group by campaign_id),
-      -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
-      locked as materialized (
-        select r.* from runs r where r.campaign_id in (select campaign_id from counted)
-        order by r.campaign_id for no key update
-      )
+    const chunk = keys.slice(start, start + CHUNK)
+    for (let rounds = 0; ; rounds++) {
+      const { ids, areSomeBusy } = await leaveOutThose(db, userId, chunk)
+      for (const id of ids) moved.add(id)
+      if (!areSomeBusy) break
+      await pauseForBusyRows(rounds)
+    }
+  }
+  return [...moved].map((id) => ({ id, userId }))
+}
+
+async function leaveOutThose(
+  db: Database,
+  userId: string,
+  keys: readonly string[],
+): Promise<{ ids: string[]; areSomeBusy: boolean }> {
+  const { rows } = await sql<{ ids: string[]; areSomeBusy: boolean }>`
+    with wanted as materialized (
+      select d.campaign_id, d.seq, s.reason from runs r
+      join deliveries d on d.campaign_id = r.campaign_id and d.address_key = any(${keys})
+      join suppressions s on s.user_id = r.user_id and s.address_key = d.address_key
+      where r.user_id = ${userId} and r.is_open and d.state = 'q'
+    ),
+    picked as materialized (
+      select w.* from wanted w join deliveries d on d.campaign_id = w.campaign_id and d.seq = w.seq
+      where d.state = 'q' for no key update of d skip locked
+    ),
+    left_out as (
+      update deliveries d set ${leftOut} from picked s
+      where d.campaign_id = s.campaign_id and d.seq = s.seq and d.state = 'q' returning d.campaign_id, d.state
+    ),
+    counted as (select campaign_id, ${leftOutCounts} from left_out group by campaign_id),
+    -- Counted on from the values under the lock: those at the beginning of the statement may be older than the rows.
+    locked as materialized (
+      select r.* from runs r where r.campaign_id in (select campaign_id from counted)
+      order by r.campaign_id for no key update
+    ),
+    moved as (
       update runs r set queued = l.queued - c.n, suppressed = l.suppressed + c.n - c.doubtful,
         unknown = l.unknown + c.doubtful, is_open = l.queued - c.n + l.in_flight > 0
       from counted c join locked l using (campaign_id) where r.campaign_id = c.campaign_id
-      returning r.campaign_id as id`.execute(db)
-    for (const { id } of rows) moved.add(id)
-  }
-  return [...moved].map((id) => ({ id, userId }))
+      returning r.campaign_id
+    )
+    select array(select campaign_id::text from moved) as ids,
+      (select count(*) from wanted) > (select count(*) from picked) as "areSomeBusy"`.execute(db)
+  return rows[0] ?? { ids: [], areSomeBusy: false }
 }
