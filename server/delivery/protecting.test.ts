@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { aStoredCampaign } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
 
 let running: RunningApp
@@ -30,15 +31,20 @@ async function past(counts: Counts, daysAgo = 1) {
     .execute()
 }
 
-/** A campaign that waits, and beside it a mail that is complained about, or comes back. */
-async function complaintWhile(about = 'complained@resend.dev'): Promise<string> {
+/** A campaign that waits: it has more to do, as a longer one would. */
+async function aWaitingCampaign(): Promise<string> {
   const waiting = await send(ann.browser, { recipients: recipients(3, 'waiting') })
   await finished(ann.browser, waiting.id)
-  // It has more to do, as a longer one would.
   await running.db.updateTable('runs').set({ is_open: true }).where('campaign_id', '=', waiting.id).execute()
+  return waiting.id
+}
+
+/** A campaign that waits, and beside it a mail that is complained about, or comes back. */
+async function complaintWhile(about = 'complained@resend.dev'): Promise<string> {
+  const id = await aWaitingCampaign()
   await send(ann.browser, { recipients: [about] })
   await running.settled()
-  return waiting.id
+  return id
 }
 
 it('a user whose mails are reported as spam too often is stopped, with the reason on screen and by mail', async () => {
@@ -74,4 +80,24 @@ it('one whose mails came back is stopped; one whose mails the provider took and 
   const id = await complaintWhile('bounced+unsent@resend.dev')
   expect((await detail(ann.browser, id)).pausedReason).toBeNull()
   expect(await running.mails.all(ann.email)).toEqual([])
+})
+
+it('one is stopped also where something else that the report asks for fails: told again, it is no news', async () => {
+  const { db } = running
+  await past({ delivered: 1_100, complained: 3 })
+  const queued = await aStoredCampaign(db, 1, ann.userId)
+  await db.updateTable('runs').set({ state: 'paused' }).where('campaign_id', '=', queued.id).execute()
+  await db
+    .updateTable('deliveries')
+    .set({ address_key: 'complained@resend.dev' })
+    .where('campaign_id', '=', queued.id)
+    .execute()
+  await sql`create function keep_in() returns trigger language plpgsql as
+    $$ begin raise 'nobody is left out here'; end $$`.execute(db)
+  await sql`create trigger keep_in before update of state on deliveries
+    for each row when (new.state = 's') execute function keep_in()`.execute(db)
+  const id = await aWaitingCampaign()
+  await send(ann.browser, { recipients: ['complained@resend.dev'] })
+  await until('it is paused', async () => (await detail(ann.browser, id)).state === 'paused')
+  await sql`drop trigger keep_in on deliveries`.execute(db)
 })

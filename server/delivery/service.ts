@@ -203,19 +203,23 @@ export function createDelivery(needs: Needs): DeliveryService {
 
     async record(account, events) {
       const inDoubt = new Set<string>()
-      for await (const { moved, suppressed } of recordEvents(db, account, events)) {
-        for (const campaign of moved) {
-          progressed(campaign)
-          if (campaign.isWorse && campaign.account === needs.shared.account) inDoubt.add(campaign.userId)
+      try {
+        for await (const { moved, suppressed } of recordEvents(db, account, events)) {
+          for (const campaign of moved) {
+            progressed(campaign)
+            if (campaign.isWorse && campaign.account === needs.shared.account) inDoubt.add(campaign.userId)
+          }
+          // Before whatever else may fail: a worker may be about to send what it has claimed for them.
+          for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
+            await leaveOut(
+              userId,
+              found.map(({ key }) => key),
+            )
         }
-        // Before whatever else may fail: a worker may be about to send what it has claimed for them.
-        for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
-          await leaveOut(
-            userId,
-            found.map(({ key }) => key),
-          )
+      } finally {
+        // Also where something failed: told again, these reports are no news.
+        for (const userId of inDoubt) await protect(userId)
       }
-      for (const userId of inDoubt) await protect(userId)
     },
     leaveOut,
     freeAccount,

@@ -62,16 +62,17 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
     async add(userId, addresses) {
       const mailboxes: store.Mailbox[] = []
       for await (const chunk of parseRecipients(addresses)) mailboxes.push(...chunk)
-      const keys = [...new Set(mailboxes.map(({ key }) => key))]
-      const added = await db.transaction().execute(async (tx) => {
-        let count = 0
-        for (let start = 0; start < mailboxes.length; start += CHUNK)
-          count += await store.add(tx, userId, mailboxes.slice(start, start + CHUNK))
-        return count
-      })
-      // After the commit: who claims from now on sees the list, and what was claimed before is taken back here.
-      await delivery.leaveOut(userId, keys)
-      return { added, known: keys.length - added }
+      const keys = new Set<string>()
+      let added = 0
+      for (let start = 0; start < mailboxes.length; start += CHUNK) {
+        const chunk = mailboxes.slice(start, start + CHUNK)
+        // Committed one by one: each is in the order of its addresses, but one behind the other they are not.
+        added += await store.add(db, userId, chunk)
+        // After the commit: who claims from now on sees the list, and what was claimed before is taken back here.
+        await delivery.leaveOut(userId, [...new Set(chunk.map(({ key }) => key))])
+        for (const { key } of chunk) keys.add(key)
+      }
+      return { added, known: keys.size - added }
     },
 
     async remove(userId, { address, reason = null }) {

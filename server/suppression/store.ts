@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SuppressionReason } from '../../contract/suppressions.ts'
 import type { AddressSearch } from '../platform/address-search.ts'
-import type { Database, Transaction } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 
 const REASONS = {
   'hard-bounce': 'h',
@@ -66,7 +66,7 @@ function nameOf(letter: string): SuppressionReason {
 export type Mailbox = { address: string; key: string }
 
 /** Answers how many are new. */
-export async function add(tx: Transaction, userId: string, mailboxes: readonly Mailbox[]): Promise<number> {
+export async function add(db: Database, userId: string, mailboxes: readonly Mailbox[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into suppressions (user_id, address_key, address, reason)
     select distinct on (key) ${userId}::uuid, key, address, 'm'::"char"
@@ -74,7 +74,7 @@ export async function add(tx: Transaction, userId: string, mailboxes: readonly M
       as m (key, address)
     -- All who suppress several do it in this order.
     order by key
-    on conflict (user_id, address_key) do nothing`.execute(tx)
+    on conflict (user_id, address_key) do nothing`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Suppression } from '../../contract/suppressions.ts'
+import type { Transaction } from '../platform/database.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { deliveries, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { until } from '../test/until.ts'
 
 let running: RunningApp
 let ann: SignedIn
@@ -48,6 +51,22 @@ describe('addresses added by hand', () => {
     })
     expect(await running.browser().get(LIST)).toMatchObject({ status: 401 })
     expect((await addresses(ann)).includes('mine@example.test')).toBe(true)
+  })
+
+  it('in a long list are not waited for with others in hand: whoever reports them does so in another order', async () => {
+    const eve = await aUser(running)
+    const typed = [...recipients(10_000, 'z'), 'a@example.test']
+    const suppress = (tx: Transaction, address: string) =>
+      sql`insert into suppressions (user_id, address_key, address, reason)
+        values (${eve.userId}, ${address}, ${address}, 'u') on conflict do nothing`.execute(tx)
+    let adding: ReturnType<typeof add> | undefined
+    await running.db.transaction().execute(async (reporting) => {
+      await suppress(reporting, 'a@example.test')
+      adding = add(eve, ...typed)
+      await until('the first of them are on the list', async () => (await list(eve)).length > 0)
+      await suppress(reporting, 'z1@example.test')
+    })
+    expect((await adding)?.json()).toEqual({ added: 10_000, known: 1 })
   })
 
   it('take nothing else with them: unknown fields and too many are refused in words', async () => {

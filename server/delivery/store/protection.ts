@@ -27,14 +27,14 @@ export async function pauseAllOf(
   tx: Transaction,
   { userId, account, reason }: { userId: string; account: string; reason: string },
 ): Promise<Moved[]> {
-  const rows = await tx
-    .updateTable('runs')
-    .set({ state: 'paused', paused_reason: reason })
-    .where('user_id', '=', userId)
-    .where('account', '=', account)
-    .where('is_open', '=', true)
-    .where('state', '=', 'sending')
-    .returning('campaign_id as id')
-    .execute()
+  const { rows } = await sql<{ id: string }>`
+    -- All who lock several runs do it in this order.
+    with mine as materialized (
+      select campaign_id from runs
+      where user_id = ${userId} and account = ${account} and is_open and state = 'sending'
+      order by campaign_id for no key update
+    )
+    update runs r set state = 'paused', paused_reason = ${reason} from mine where r.campaign_id = mine.campaign_id
+    returning r.campaign_id as id`.execute(tx)
   return rows.map(({ id }) => ({ id, userId }))
 }
