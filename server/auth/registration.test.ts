@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anAccount, anAddress, PASSWORD, register } from '../test/accounts.ts'
 import { escaped } from '../test/canaries.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
+import { createAuthHousekeeping } from './housekeeping.ts'
 
 let running: RunningApp
 beforeAll(async () => {
@@ -124,6 +125,23 @@ describe('a verification code', () => {
       .where('id', '=', userId)
       .execute()
     expect(await verify(userId, code)).toMatchObject(FAILURE)
+  })
+
+  it('works for its 15 minutes also where the time to sign up ends meanwhile', async () => {
+    const [email, former] = [anAddress(), anAddress()]
+    const userId = await register(running.browser(), email)
+    const over = await register(running.browser(), former)
+    const code = await running.mails.code(email)
+    await running.mails.code(former)
+    const { db } = running
+    const longAgo = { created_at: sql<Date>`now() - interval '24 hours 5 minutes'` }
+    await db.updateTable('registrations').set(longAgo).where('id', 'in', [userId, over]).execute()
+    const outdated = { code_expires_at: new Date(0) }
+    await db.updateTable('registrations').set(outdated).where('id', '=', over).execute()
+    await createAuthHousekeeping(db)()
+    const left = await db.selectFrom('registrations').select('id').where('id', 'in', [userId, over]).execute()
+    expect(left).toEqual([{ id: userId }])
+    expect(await verify(userId, code)).toMatchObject({ status: 200 })
   })
 
   it('is replaced when asked again: only the newest works', async () => {

@@ -4,7 +4,7 @@ import { type Jobs, startJobs } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { createSecrets } from '../platform/secrets.ts'
 import type { Copy, Letter, Outcome, Provider } from '../providers/provider.ts'
-import { createSmtpRelay } from '../providers/smtp.ts'
+import { createSmtpRelay, TIMEOUTS } from '../providers/smtp.ts'
 import { freshDatabase, type TestDatabase } from '../test/database.ts'
 import { ownTime } from '../test/own-time.ts'
 import { startSmtpSimulator } from '../test/simulators/smtp.ts'
@@ -86,6 +86,13 @@ it('is repeated for about an hour, never more than two minutes apart', () => {
   expect(Math.max(...longest)).toBe(120)
   expect(minutes).toBeGreaterThan(50)
   expect(minutes).toBeLessThan(70)
+})
+
+it('is not given up before the relay is, which would be sent another copy', () => {
+  const { connectMs, replyMs, dotMs } = TIMEOUTS
+  // The greeting, EHLO, STARTTLS, EHLO again, AUTH, MAIL, RCPT and DATA.
+  const longestMs = connectMs + 8 * replyMs + dotMs
+  expect(1000 * (PRODUCT_MAIL.options.expireInSeconds ?? 0)).toBeGreaterThan(longestMs)
 })
 
 describe('a mail of the product', () => {

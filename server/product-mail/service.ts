@@ -27,8 +27,9 @@ export const PRODUCT_MAIL: JobKind<JobData> = {
     retryDelayMax: 120,
     // A worker that was killed stops its heartbeat: these 15 s, the supervisor's 10 and the first delay make 30.
     heartbeatSeconds: 15,
-    // A backstop, longer than the slowest provider's timeouts together.
-    expireInSeconds: 120,
+    // A backstop, longer than the slowest provider's timeouts together: a relay may take ten minutes to answer, and whoever
+    // is given up before that is sent another copy by each try.
+    expireInSeconds: 1200,
     // What waits longer holds a code that expired long ago; what is done is not kept, sealed or not.
     retentionSeconds: 2 * 3600,
     deleteAfterSeconds: 600,

@@ -43,8 +43,7 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
     throw new Error(api.answered(status, said))
   }
 
-  async function sourceOf(id: string, memory: MemoryShare): Promise<Buffer> {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+  async function sourceOf(id: string, memory: MemoryShare, signal: AbortSignal): Promise<Buffer> {
     let left = MAIL_MAX
     async function part(url: string): Promise<Buffer> {
       const content = await download(new URL(url), { most: left, memory, signal })
@@ -64,8 +63,10 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
 
   async function fetchMail(id: string, memory: MemoryShare): Promise<Buffer | null> {
     try {
+      // Waiting for room here is waiting too.
+      const signal = AbortSignal.timeout(PATIENCE_MS)
       await memory.grow(ANSWER_MAX)
-      return await sourceOf(id, memory)
+      return await sourceOf(id, memory, signal)
     } catch (error) {
       if (error instanceof DownloadError && error.isTooLarge) return null
       log.warn(

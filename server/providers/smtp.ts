@@ -41,7 +41,7 @@ type SmtpTimeouts = {
   quitMs: number
 }
 
-const TIMEOUTS: SmtpTimeouts = {
+export const TIMEOUTS: SmtpTimeouts = {
   connectMs: 15_000,
   replyMs: 60_000,
   dotMs: 600_000,

@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database.ts'
 
 export type StoredUpdate = { updateId: string; claim: string; attempts: number; content: Update }
 
-/** Longer than the handling of one takes, with all its waiting. */
-const CLAIM_SECONDS = 120
+/** Longer than the handling of one takes, with all its waiting: a file of addresses, behind others, some 150 s. */
+const CLAIM_SECONDS = 180
 
 export type Arrival = { updateId: number; telegramUserId: number; content: Update }
 
