@@ -10,7 +10,7 @@ import {
   type VerifyRequest,
 } from '../../contract/auth.ts'
 import { readRegistration, readSession } from './auth-answers.ts'
-import { ApiError, apiRequest, sessionKey, WHO_IS_THERE } from './client.ts'
+import { ApiError, apiRequest, readJson, sessionKey, WHO_IS_THERE } from './client.ts'
 import { finishDeferred } from './deferred.ts'
 import { setLeaving, setPageUser } from './page-session.ts'
 
@@ -18,7 +18,7 @@ import { setLeaving, setPageUser } from './page-session.ts'
 async function fetchSession(): Promise<Session | null> {
   try {
     const response = await apiRequest('GET', WHO_IS_THERE)
-    const session = readSession(await response.json())
+    const session = readSession(await readJson(response))
     setPageUser(session.user.id)
     return session
   } catch (error) {
@@ -33,7 +33,7 @@ export function useSession() {
 
 export async function register(account: RegisterRequest): Promise<RegisterResponse> {
   const response = await apiRequest('POST', '/api/auth/register', account)
-  return readRegistration(await response.json())
+  return readRegistration(await readJson(response))
 }
 
 export async function logIn(credentials: LoginRequest): Promise<void> {
@@ -48,7 +48,7 @@ export function unverifiedUserOf(error: unknown): string | null {
 
 export async function verifyEmail(request: VerifyRequest): Promise<Session> {
   const response = await apiRequest('POST', '/api/auth/verify', request)
-  return readSession(await response.json())
+  return readSession(await readJson(response))
 }
 
 export async function resendVerification(userId: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type SendEmailRequest,
   SendEmailResponse,
 } from '../../contract/campaigns.ts'
-import { apiRequest } from './client.ts'
+import { apiRequest, readJson } from './client.ts'
 
 /** Storing 100,000 recipients takes a few seconds on a slow machine. */
 const SEND_TIMEOUT_MS = 120_000
@@ -23,7 +23,7 @@ export async function sendEmail(request: SendEmailRequest, key: string): Promise
     headers: { [IDEMPOTENCY_KEY_HEADER]: key },
     timeoutMs: SEND_TIMEOUT_MS,
   })
-  return SendEmailResponse.parse(await response.json())
+  return SendEmailResponse.parse(await readJson(response))
 }
 
 export type HistoryFilter = {
@@ -48,7 +48,7 @@ export const historyQuery = (filter: HistoryFilter) =>
       if (pageParam !== '') query.set('cursor', pageParam)
       const response = await apiRequest('GET', `${HISTORY}?${query}`, undefined, { signal })
       // The server answers by the same contract; there a date is a date, here its text.
-      const entries = (await response.json()) as HistoryEntry[]
+      const entries = (await readJson(response)) as HistoryEntry[]
       return { entries, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -62,7 +62,7 @@ export const campaignQuery = (id: string) =>
     queryKey: campaignKey(id),
     queryFn: async ({ signal }) => {
       const response = await apiRequest('GET', `${HISTORY}/${encodeURIComponent(id)}`, undefined, { signal })
-      return (await response.json()) as CampaignDetail
+      return (await readJson(response)) as CampaignDetail
     },
   })
 
@@ -80,7 +80,7 @@ export const deliveriesQuery = (id: string, filter: DeliveriesFilter) =>
       if (pageParam !== '') query.set('cursor', pageParam)
       const path = `${HISTORY}/${encodeURIComponent(id)}/deliveries?${query}`
       const response = await apiRequest('GET', path, undefined, { signal })
-      return (await response.json()) as DeliveriesPage
+      return (await readJson(response)) as DeliveriesPage
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
@@ -97,13 +97,13 @@ export async function actOnCampaign(
   request: RetryUnconfirmedRequest = {},
 ): Promise<CampaignDetail> {
   const response = await apiRequest('POST', `${HISTORY}/${encodeURIComponent(id)}/${action}`, request)
-  return (await response.json()) as CampaignDetail
+  return (await readJson(response)) as CampaignDetail
 }
 
 /** Everybody a campaign went to; a history entry names only the first hundred. */
 export async function fetchRecipients(id: string): Promise<string[]> {
   const response = await apiRequest('GET', `${HISTORY}/${encodeURIComponent(id)}/recipients`)
-  return CampaignRecipients.parse(await response.json()).recipients
+  return CampaignRecipients.parse(await readJson(response)).recipients
 }
 
 const withoutEmpty = (values: Record<string, string | undefined>): Record<string, string> =>

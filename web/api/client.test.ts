@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf } from './client.ts'
+import { ApiError, apiRequest, ConnectionError, createQueryClient, messageOf, readJson } from './client.ts'
 import { setPageUser } from './page-session.ts'
 
 function serverAnswers(response: Response) {
@@ -71,6 +71,42 @@ describe('a request', () => {
     })
     const silent = apiRequest('GET', '/x', undefined, { timeoutMs: 5 })
     await expect(silent).rejects.toThrow('Postrider did not answer in time. Please try again.')
+  })
+})
+
+describe('an answer', () => {
+  const broken = (reason: unknown) =>
+    new Response(new ReadableStream({ start: (controller) => controller.error(reason) }))
+
+  it('that breaks off on its way is no answer, and is said to be none', async () => {
+    serverAnswers(broken(new TypeError('network error')))
+    const response = await apiRequest('GET', '/x')
+    await expect(readJson(response)).rejects.toThrow('Check your connection and try again.')
+    serverAnswers(broken(new TypeError('network error')))
+    await expect(createQueryClient(() => {}).fetchQuery({ queryKey: ['/x'] })).rejects.toThrow(
+      ConnectionError,
+    )
+  })
+
+  it('whose rest does not come in time is said to be late', async () => {
+    vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+      const end = (controller: ReadableStreamDefaultController) => () => controller.error(signal?.reason)
+      return new Response(
+        new ReadableStream({ start: (controller) => signal?.addEventListener('abort', end(controller)) }),
+      )
+    })
+    const response = await apiRequest('GET', '/x', undefined, { timeoutMs: 5 })
+    await expect(readJson(response)).rejects.toThrow('Postrider did not answer in time. Please try again.')
+  })
+
+  it('that nobody waits for any more stays a question taken back, and one that is no JSON what it is', async () => {
+    const asking = new AbortController()
+    serverAnswers(broken(new DOMException('over', 'AbortError')))
+    const response = await apiRequest('GET', '/x', undefined, { signal: asking.signal })
+    asking.abort()
+    await expect(readJson(response)).rejects.toThrow('over')
+    serverAnswers(new Response('<!doctype html>'))
+    await expect(readJson(await apiRequest('GET', '/x'))).rejects.toThrow(SyntaxError)
   })
 })
 

@@ -71,7 +71,7 @@ export async function apiRequest(
   }
   if (payload !== undefined) init.body = JSON.stringify(payload)
 
-  const response = await fetch(url, init).catch((cause: unknown) => {
+  const fail: Failing = (cause) => {
     if (signal?.aborted) throw cause
     throw new ConnectionError(
       timeout.aborted
@@ -79,11 +79,22 @@ export async function apiRequest(
         : 'Postrider cannot be reached. Check your connection and try again.',
       { cause },
     )
-  })
+  }
+  const response = await fetch(url, init).catch(fail)
+  failures.set(response, fail)
   if (isOwnWrite) noteWrite(response)
   if (!response.ok) throw await errorFrom(response)
   return response
 }
+
+type Failing = (cause: unknown) => never
+/** What to say where the rest of an answer does not come. */
+const failures = new WeakMap<Response, Failing>()
+
+/** The body of an answer: it may break off on its way, which is no answer either. */
+export const readText = (response: Response): Promise<string> => response.text().catch(failures.get(response))
+
+export const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response))
 
 /** A refused write stays on its screen, so that nothing typed is lost: the page says why, until one is taken again. */
 function noteWrite({ ok, status }: Response): void {
@@ -113,7 +124,7 @@ function createQueryFn({ on401 }: QueryFnOptions = { on401: 'throw' }) {
   return async ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> => {
     try {
       const response = await apiRequest('GET', queryKey.join('/'), undefined, { signal })
-      return await response.json()
+      return await readJson(response)
     } catch (error) {
       if (on401 === 'return-null' && error instanceof ApiError && error.status === 401) return null
       throw error

@@ -5,7 +5,7 @@ import {
   type DraftSummary,
   type SaveDraftRequest,
 } from '../../contract/drafts.ts'
-import { ApiError, apiRequest, unlessGone } from './client.ts'
+import { ApiError, apiRequest, readJson, unlessGone } from './client.ts'
 
 export const draftsKey = ['/api/drafts'] as const
 
@@ -13,13 +13,13 @@ export const draftsQuery = queryOptions({
   queryKey: draftsKey,
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/drafts', undefined, { signal })
-    return (await response.json()) as DraftSummary[]
+    return (await readJson(response)) as DraftSummary[]
   },
 })
 
 export async function fetchDraft(id: string): Promise<Draft> {
   const response = await apiRequest('GET', `/api/drafts/${encodeURIComponent(id)}`)
-  return (await response.json()) as Draft
+  return (await readJson(response)) as Draft
 }
 
 /** Null when there is none. */
@@ -32,7 +32,7 @@ export const findDraft = (id: string): Promise<Draft | null> =>
 /** Stores a draft under an id that the browser has made; again under the same id replaces it. */
 export async function saveDraft(id: string, draft: SaveDraftRequest): Promise<DraftSummary> {
   const response = await apiRequest('PUT', `/api/drafts/${encodeURIComponent(id)}`, draft)
-  return (await response.json()) as DraftSummary
+  return (await readJson(response)) as DraftSummary
 }
 
 export const isChangedElsewhere = (error: unknown): boolean =>

@@ -12,7 +12,7 @@ import {
   type ReplyRequest,
   ReplyResponse,
 } from '../../contract/inbox.ts'
-import { apiRequest } from './client.ts'
+import { apiRequest, readJson, readText } from './client.ts'
 
 const INBOX = '/api/inbox'
 
@@ -34,7 +34,7 @@ export const inboxListQuery = (filter: InboxFilter) =>
       if (pageParam !== '') query.set('cursor', pageParam)
       const response = await apiRequest('GET', `${INBOX}/list?${query}`, undefined, { signal })
       // The server answers by the same contract; there a date is a date, here its text.
-      const items = (await response.json()) as InboxItem[]
+      const items = (await readJson(response)) as InboxItem[]
       return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -48,7 +48,7 @@ export const inboxSummaryQuery = queryOptions({
   queryKey: [INBOX, 'summary'],
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', `${INBOX}/summary`, undefined, { signal })
-    return InboxSummary.parse(await response.json())
+    return InboxSummary.parse(await readJson(response))
   },
 })
 
@@ -67,7 +67,7 @@ export const messageQuery = (place: MessagePlace) =>
     queryKey: [...messagesKey, place.messageId],
     queryFn: async ({ signal }) => {
       const response = await apiRequest('GET', pathOf(place), undefined, { signal })
-      return (await response.json()) as InboxMessage
+      return (await readJson(response)) as InboxMessage
     },
   })
 
@@ -91,7 +91,7 @@ export const originalQuery = (place: MessagePlace) =>
     queryKey: [INBOX, 'source', place.messageId],
     queryFn: async ({ signal }) => {
       const response = await apiRequest('GET', sourcePath(place), undefined, { signal })
-      const text = await response.text()
+      const text = await readText(response)
       return { text: text.slice(0, SOURCE_SHOWN), isCut: text.length > SOURCE_SHOWN }
     },
     // Up to 25 MB: not to be kept for longer than it is looked at.
@@ -101,7 +101,7 @@ export const originalQuery = (place: MessagePlace) =>
 /** Answers with the message as it is then, and where it is. */
 export async function changeMessage(place: MessagePlace, change: ChangeMessageRequest): Promise<InboxItem> {
   const response = await apiRequest('PATCH', pathOf(place), change)
-  return (await response.json()) as InboxItem
+  return (await readJson(response)) as InboxItem
 }
 
 /** May be what a page does last of all. */
@@ -119,14 +119,14 @@ export async function sendReply(
   const response = await apiRequest('POST', `${INBOX}/reply`, request, {
     headers: { [IDEMPOTENCY_KEY_HEADER]: key },
   })
-  return ReplyResponse.parse(await response.json())
+  return ReplyResponse.parse(await readJson(response))
 }
 
 export const inboxAddressQuery = queryOptions({
   queryKey: [INBOX, 'address'],
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', `${INBOX}/address`, undefined, { signal })
-    return InboxAddress.parse(await response.json())
+    return InboxAddress.parse(await readJson(response))
   },
 })
 
@@ -137,5 +137,5 @@ export function useInboxAddressReadAnew() {
 
 export async function changeInboxAddress(name: string): Promise<InboxAddress> {
   const response = await apiRequest('PUT', `${INBOX}/address`, { name })
-  return InboxAddress.parse(await response.json())
+  return InboxAddress.parse(await readJson(response))
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Session } from '../../contract/auth.ts'
 import { isAnythingUnsaved } from '../ui/use-leave-guard.ts'
 import { readSession } from './auth-answers.ts'
-import { ApiError, apiRequest, sessionKey, WHO_IS_THERE } from './client.ts'
+import { ApiError, apiRequest, readJson, sessionKey, WHO_IS_THERE } from './client.ts'
 import { isLeaving, isStanding, setStanding } from './page-session.ts'
 
 const CHANNEL = 'postrider-session'
@@ -36,7 +36,7 @@ export async function askWhoIsThere(client: QueryClient): Promise<void> {
   const known = client.getQueryData<Session | null>(sessionKey)
   try {
     const answer = await apiRequest('GET', WHO_IS_THERE)
-    const isSame = readSession(await answer.json()).user.id === known?.user.id
+    const isSame = readSession(await readJson(answer)).user.id === known?.user.id
     if (isSame) setStanding('signed in')
     else if (isAnythingUnsaved()) setStanding('somebody else')
     else window.location.reload()

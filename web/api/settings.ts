@@ -9,13 +9,13 @@ import {
   type VerifyProviderRequest,
   VerifyProviderResponse,
 } from '../../contract/settings.ts'
-import { ApiError, apiRequest } from './client.ts'
+import { ApiError, apiRequest, readJson } from './client.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['/api/settings'],
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/settings', undefined, { signal })
-    return Settings.parse(await response.json())
+    return Settings.parse(await readJson(response))
   },
 })
 
@@ -53,5 +53,5 @@ export const isChangedElsewhere = (error: unknown): boolean =>
 /** Credentials that do not work are an answer, not an error. */
 export async function verifyProvider(request: VerifyProviderRequest): Promise<VerifyProviderResponse> {
   const response = await apiRequest('POST', '/api/verify-provider', request)
-  return VerifyProviderResponse.parse(await response.json())
+  return VerifyProviderResponse.parse(await readJson(response))
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { EmailActivity, Stats } from '../../contract/stats.ts'
-import { apiRequest } from './client.ts'
+import { apiRequest, readJson } from './client.ts'
 import { zoneQuery } from './time-zone.ts'
 
 export const statsKey = ['/api/stats'] as const
@@ -10,7 +10,7 @@ export const statsQuery = queryOptions({
   queryKey: statsKey,
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/stats', undefined, { signal })
-    return Stats.parse(await response.json())
+    return Stats.parse(await readJson(response))
   },
 })
 
@@ -19,6 +19,6 @@ export const activityQuery = queryOptions({
   queryKey: activityKey,
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', `/api/email-activity${zoneQuery()}`, undefined, { signal })
-    return EmailActivity.parse(await response.json())
+    return EmailActivity.parse(await readJson(response))
   },
 })

@@ -9,7 +9,7 @@ import {
   type Suppression,
   type SuppressionReason,
 } from '../../contract/suppressions.ts'
-import { ApiError, apiRequest } from './client.ts'
+import { ApiError, apiRequest, readJson } from './client.ts'
 import { readAgain } from './read-again.ts'
 
 const SUPPRESSIONS = '/api/suppressions'
@@ -33,7 +33,7 @@ export const suppressionsQuery = (filter: SuppressionsFilter) =>
       if (pageParam !== '') query.set('cursor', pageParam)
       const response = await apiRequest('GET', `${SUPPRESSIONS}?${query}`, undefined, { signal })
       // The server answers by the same contract; there a date is a date, here its text.
-      const entries = (await response.json()) as Suppression[]
+      const entries = (await readJson(response)) as Suppression[]
       return { entries, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) }
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -42,7 +42,7 @@ export const suppressionsQuery = (filter: SuppressionsFilter) =>
 export async function addSuppressions(addresses: string[]): Promise<AddSuppressionsResponse> {
   const options = { timeoutMs: ADD_TIMEOUT_MS }
   const response = await apiRequest('POST', SUPPRESSIONS, { addresses }, options)
-  return AddSuppressionsResponse.parse(await response.json())
+  return AddSuppressionsResponse.parse(await readJson(response))
 }
 
 /** With the reason that is shown: whoever has unsubscribed or complained since stays on the list. */
@@ -80,5 +80,5 @@ export function forgetSuppression(client: QueryClient, address: string): void {
 /** Which of these would be left out, exactly as they were asked about. */
 export async function checkSuppressions(recipients: string[], signal: AbortSignal): Promise<string[]> {
   const response = await apiRequest('POST', `${SUPPRESSIONS}/check`, { recipients }, { signal })
-  return CheckSuppressionsResponse.parse(await response.json()).suppressed
+  return CheckSuppressionsResponse.parse(await readJson(response)).suppressed
 }

@@ -6,7 +6,7 @@ import {
   type TelegramLinks,
   type TelegramNews,
 } from '../../contract/telegram.ts'
-import { apiRequest, unlessGone } from './client.ts'
+import { apiRequest, readJson, unlessGone } from './client.ts'
 import { zoneQuery } from './time-zone.ts'
 
 export const telegramBotQuery = queryOptions({
@@ -15,7 +15,7 @@ export const telegramBotQuery = queryOptions({
   staleTime: 0,
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/telegram/bot', undefined, { signal })
-    return (await response.json()) as TelegramBot
+    return (await readJson(response)) as TelegramBot
   },
 })
 
@@ -24,7 +24,7 @@ export const telegramLinksQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/telegram/links', undefined, { signal })
     // The server answers by the same contract; there a date is a date, here its text.
-    return (await response.json()) as TelegramLinks
+    return (await readJson(response)) as TelegramLinks
   },
 })
 
@@ -37,7 +37,7 @@ const DATE_HEADER_MS = 1_000
 /** The quiet hours of the bot are those of the person who asks. */
 export async function createLinkCode(): Promise<ShownCode> {
   const response = await apiRequest('POST', `/api/telegram/link${zoneQuery()}`, {})
-  const { code, url, expiresAt } = (await response.json()) as LinkCode
+  const { code, url, expiresAt } = (await readJson(response)) as LinkCode
   // Many a clock is minutes off, so what counts is how long the code is good for from the server's answer on. The
   // header names the second; at its end no time is promised that is not there.
   const answeredAt = Date.parse(response.headers.get('date') ?? '') + DATE_HEADER_MS

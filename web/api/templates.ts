@@ -5,7 +5,7 @@ import {
   TEMPLATE_CHANGED_ELSEWHERE,
   type Template,
 } from '../../contract/templates.ts'
-import { ApiError, apiRequest } from './client.ts'
+import { ApiError, apiRequest, readJson } from './client.ts'
 
 export const templatesKey = ['/api/templates'] as const
 
@@ -13,7 +13,7 @@ export const templatesQuery = queryOptions({
   queryKey: templatesKey,
   queryFn: async ({ signal }) => {
     const response = await apiRequest('GET', '/api/templates', undefined, { signal })
-    return (await response.json()) as Template[]
+    return (await readJson(response)) as Template[]
   },
 })
 
@@ -24,13 +24,13 @@ export const templateQuery = (id: string) =>
       const response = await apiRequest('GET', `/api/templates/${encodeURIComponent(id)}`, undefined, {
         signal,
       })
-      return (await response.json()) as Template
+      return (await readJson(response)) as Template
     },
   })
 
 export async function createTemplate(request: SaveTemplateRequest): Promise<Template> {
   const response = await apiRequest('POST', '/api/templates', request)
-  return (await response.json()) as Template
+  return (await readJson(response)) as Template
 }
 
 export async function editTemplate(id: string, request: ChangeTemplateRequest): Promise<void> {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import type { CampaignDetail, DeliveriesPage, ShownUnconfirmed } from '../../contract/campaigns.ts'
 import { campaignKey, deliveriesKey, HISTORY } from '../api/campaigns.ts'
-import { apiRequest, messageOf } from '../api/client.ts'
+import { apiRequest, messageOf, readJson } from '../api/client.ts'
 import { readAgain } from '../api/read-again.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
@@ -144,7 +144,7 @@ async function namedFirst(id: string, signal: AbortSignal): Promise<string[]> {
     const query = `state=unknown&limit=${NAMED - found.length}${on}`
     const path = `${HISTORY}/${encodeURIComponent(id)}/deliveries?${query}`
     const response = await apiRequest('GET', path, undefined, { signal })
-    const page = (await response.json()) as DeliveriesPage
+    const page = (await readJson(response)) as DeliveriesPage
     found.push(...page.items.map(({ address }) => address))
     cursor = page.nextCursor
   }
