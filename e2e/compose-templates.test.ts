@@ -226,4 +226,27 @@ describe('an email to resend', () => {
       { subject: 'Once more', recipientCount: 2 },
     ])
   })
+
+  it('whose recipients could not be loaded is done with once it is sent to others', async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    const writer = await aWriter(site)
+    const letter = { recipients: ['bob@example.test'], subject: 'Long', body: '' }
+    const { id } = (await writer.client.post(SEND, letter)).json() as { id: string }
+    const path = `/api/email-history/${id}/recipients`
+    expectRefusal(path)
+    await answerWith(page, path, 503, 'The database cannot be reached')
+    await leaveResend(page, { ...ENTRY, campaignId: id })
+    await writer.signIn(page.context())
+    await page.goto('/compose')
+    const failure = page.getByText('The recipients could not be loaded')
+    await failure.waitFor()
+    await addRecipients(page, 'carl@example.test')
+    await sendButton(page).click()
+    await expectToast(page, 'Email Sent')
+    // What is written next has nothing to do with them.
+    await failure.waitFor({ state: 'detached' })
+  })
 })

@@ -43,10 +43,12 @@ export function useResend({ opens }: Sheet, { fill, fillRecipients, list, isSend
     }
   }, [attempt])
 
+  // Sent without them, they belong to no email that is written here any more.
+  const isWanted = opens === 'resend'
   return {
-    failure,
+    failure: isWanted ? failure : null,
     retry: () => {
-      if (!isSending.current) setAttempt((count) => count + 1)
+      if (isWanted && !isSending.current) setAttempt((count) => count + 1)
     },
   }
 }

@@ -76,9 +76,14 @@ export function useSheet() {
     draft,
     /** The draft exists now, or exists no more. */
     showDraft: (draftId: string | null) => write(addressOf(sheet.templateId, draftId)),
-    /** The email is sent: what follows has nothing to do with its template and its draft. */
+    /** The email is sent: what follows has nothing to do with its template, its draft, and what it was to send again. */
     finish: () => {
-      setSheet((current) => ({ ...current, templateId: undefined }))
+      setSheet(({ opens, ...current }) => ({
+        ...current,
+        templateId: undefined,
+        opens: opens === 'resend' ? 'blank' : opens,
+        notice: null,
+      }))
       write(addressOf(undefined, null))
     },
     startOver: (notice: Sheet['notice'] = null) => {
