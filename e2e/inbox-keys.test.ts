@@ -119,6 +119,25 @@ describe('by keyboard', () => {
     await row(page, 'Two').waitFor()
   })
 
+  it('one that deletes says that it failed where there is no connection, not that it is done', async ({
+    page,
+    site,
+    allowAbsence,
+  }) => {
+    allowAbsence()
+    await withMails(page, site, THREE)
+    await page.keyboard.press('j')
+    await page.context().setOffline(true)
+    await page.keyboard.press('Delete')
+    await expectToast(
+      page,
+      'Failed to Delete',
+      'Postrider cannot be reached. Check your connection and try again.',
+    )
+    await row(page, 'One').waitFor()
+    await page.context().setOffline(false)
+  })
+
   it('one marks as unread, and deletes what can be had back for a while', { tags: 'thorough' }, async ({
     page,
     site,

@@ -7,7 +7,7 @@ it('is kept in the address of the page', () => {
   const shown = { state: 'failed', q: 'ann+x@' } as const
   expect(readShown(writeShown(shown))).toEqual(shown)
   expect(writeShown({ state: null, q: '' })).toBe('')
-  expect(readShown('?state=lost')).toEqual({ state: null, q: '' })
+  expect(readShown('?state=lost&q=ann%00')).toEqual({ state: null, q: 'ann' })
 })
 
 it('asks the server only for what was chosen', () => {

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES, type DeliveryCounts, DeliveryState } from '../../contract/campaigns.ts'
 import type { DeliveriesFilter } from '../api/campaigns.ts'
 import { STATE_NAMES } from '../ui/delivery-states.ts'
+import { searchIn } from '../ui/search-in.ts'
 
 export type ShownDeliveries = { state: DeliveryState | null; q: string }
 
@@ -10,7 +11,7 @@ export const ADDRESS_MAX = 320
 export function readShown(search: string): ShownDeliveries {
   const query = new URLSearchParams(search)
   const state = DeliveryState.safeParse(query.get('state'))
-  return { state: state.success ? state.data : null, q: (query.get('q') ?? '').slice(0, ADDRESS_MAX) }
+  return { state: state.success ? state.data : null, q: searchIn(query, ADDRESS_MAX) }
 }
 
 export function writeShown({ state, q }: ShownDeliveries): string {

@@ -17,6 +17,7 @@ describe('the address of the page', () => {
   it('keeps the whole filter, and gives it back', () => {
     expect(writeFilter(FULL)).toBe('?q=ann+%26+bob&status=failed&from=2026-11-01&to=2026-11-15')
     expect(readFilter(writeFilter(FULL))).toEqual(FULL)
+    expect(readFilter('?q=%00ann')).toEqual({ ...NO_FILTER, q: 'ann' })
   })
 
   it('says nothing where nothing is chosen', () => {

@@ -1,5 +1,6 @@
 import { CampaignStatus } from '../../contract/campaigns.ts'
 import type { HistoryFilter } from '../api/campaigns.ts'
+import { searchIn } from '../ui/search-in.ts'
 
 /** As the address of the page keeps it: days as the calendar names them, in whichever time zone it is opened. */
 export type ListFilter = { q: string; status: CampaignStatus | null; from: string | null; to: string | null }
@@ -14,7 +15,7 @@ export function readFilter(search: string): ListFilter {
   const query = new URLSearchParams(search)
   const status = CampaignStatus.safeParse(query.get('status'))
   return {
-    q: (query.get('q') ?? '').slice(0, SEARCH_MAX),
+    q: searchIn(query, SEARCH_MAX),
     status: status.success ? status.data : null,
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),

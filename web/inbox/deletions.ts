@@ -4,6 +4,7 @@ import { messageOf, unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
 import { deleteMessage, inboxSummaryQuery } from '../api/inbox.ts'
 import { countUnread, dropMessage } from '../api/inbox-cache.ts'
+import { onceReachable } from '../api/reachable.ts'
 import { readAgain } from '../api/read-again.ts'
 import { createHiddenIds } from '../ui/hidden-ids.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -28,15 +29,29 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
   countUnread(client, item.folder, -unread)
   const description = wordsOf(item)
   setReplyAside(item.messageId)
-  const deletion = defer(() => remove(client, item))
-  const takeBack = (): boolean => {
-    waiting.delete(item.messageId)
-    if (!deletion.cancel()) return false
+  const bringBack = () => {
     show(item.messageId)
     bringReplyBack(item.messageId)
     countUnread(client, item.folder, unread)
     // It may have been counted meanwhile by the server, to which it was never gone.
     readAgain(client, inboxSummaryQuery)
+  }
+  onceReachable(
+    () => client.fetchQuery({ ...inboxSummaryQuery, staleTime: 0 }),
+    () => announce(client, item, description, bringBack),
+    (error) => {
+      sayNotDeleted(error)
+      bringBack()
+    },
+  )
+}
+
+function announce(client: QueryClient, item: InboxItem, description: string, bringBack: () => void): void {
+  const deletion = defer(() => remove(client, item))
+  const takeBack = (): boolean => {
+    waiting.delete(item.messageId)
+    if (!deletion.cancel()) return false
+    bringBack()
     return true
   }
   waiting.set(item.messageId, takeBack)
@@ -75,14 +90,18 @@ async function remove(client: QueryClient, item: InboxItem): Promise<void> {
     loseReply(item.messageId)
   } catch (error) {
     bringReplyBack(item.messageId)
-    toast({
-      title: 'Failed to Delete',
-      description: messageOf(error, 'Please try again'),
-      variant: 'destructive',
-    })
+    sayNotDeleted(error)
   }
   readAgain(client, inboxSummaryQuery)
   show(item.messageId)
+}
+
+function sayNotDeleted(error: unknown): void {
+  toast({
+    title: 'Failed to Delete',
+    description: messageOf(error, 'Please try again'),
+    variant: 'destructive',
+  })
 }
 
 function sayTooLate(): void {

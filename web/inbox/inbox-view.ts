@@ -1,5 +1,6 @@
 import { InboxFolder } from '../../contract/inbox.ts'
 import type { InboxFilter, MessagePlace } from '../api/inbox.ts'
+import { searchIn } from '../ui/search-in.ts'
 
 /** What the screen shows, as the page's address keeps it: reloading, sharing and going back lead to the same. */
 export type InboxView = {
@@ -22,7 +23,7 @@ export function readView(search: string): InboxView {
   const query = new URLSearchParams(search)
   const folder = InboxFolder.safeParse(query.get('folder'))
   const [, inboxId, messageId] = PLACE.exec(query.get('message') ?? '') ?? []
-  const q = (query.get('q') ?? '').slice(0, SEARCH_MAX)
+  const q = searchIn(query, SEARCH_MAX)
   const campaign = query.get('campaign') ?? ''
   return {
     folder: folder.success ? folder.data : 'inbox',

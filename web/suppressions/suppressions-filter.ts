@@ -1,5 +1,6 @@
 import { SuppressionReason } from '../../contract/suppressions.ts'
 import type { SuppressionsFilter } from '../api/suppressions.ts'
+import { searchIn } from '../ui/search-in.ts'
 
 /** As the address of the page keeps it. */
 export type ListFilter = { q: string; reason: SuppressionReason | null }
@@ -14,7 +15,7 @@ export function readFilter(search: string): ListFilter {
   const query = new URLSearchParams(search)
   const reason = SuppressionReason.safeParse(query.get('reason'))
   return {
-    q: (query.get('q') ?? '').replaceAll('\0', '').slice(0, SEARCH_MAX),
+    q: searchIn(query, SEARCH_MAX),
     reason: reason.success ? reason.data : null,
   }
 }

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Template } from '../../contract/templates.ts'
 import { unlessGone } from '../api/client.ts'
 import { defer } from '../api/deferred.ts'
+import { onceReachable } from '../api/reachable.ts'
 import { readAgain } from '../api/read-again.ts'
 import { deleteTemplate, templateQuery, templatesQuery } from '../api/templates.ts'
 import { createHiddenIds } from '../ui/hidden-ids.ts'
@@ -21,15 +22,10 @@ export const useHiddenTemplates = useHidden
 
 export function deleteWithUndo(client: QueryClient, { id }: Template): void {
   hide(id)
-  if (navigator.onLine) {
-    announce(client, id)
-    return
-  }
-  // Said to be removed, it would still be there should the page be closed before there is a connection again. A server
-  // on this very machine answers all the same.
-  client.fetchQuery({ ...templatesQuery, staleTime: 0 }).then(
+  onceReachable(
+    () => client.fetchQuery({ ...templatesQuery, staleTime: 0 }),
     () => announce(client, id),
-    (error: unknown) => {
+    (error) => {
       sayNotDeleted(error)
       show(id)
     },
