@@ -15,6 +15,7 @@ import {
 } from './inbox-steps.ts'
 import { button, holdBack, isFocused, pathOf } from './steps.ts'
 import { nextFrames } from './time.ts'
+import { remembered } from './toast-memory.ts'
 import { expectToast, keepToasts } from './toasts.ts'
 
 const THREE = ['One', 'Two', 'Three'].map((name, index) => ({ subject: name, minutesAgo: index + 1 }))
@@ -134,6 +135,7 @@ describe('by keyboard', () => {
       'Failed to Delete',
       'Postrider cannot be reached. Check your connection and try again.',
     )
+    expect((await remembered(page)).map(([title]) => title)).toEqual(['Failed to Delete'])
     await row(page, 'One').waitFor()
     await page.context().setOffline(false)
   })
