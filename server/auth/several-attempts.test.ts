@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anAddress, PASSWORD, register } from '../test/accounts.ts'
 import type { Browser } from '../test/browser.ts'
@@ -66,6 +67,17 @@ describe('of several attempts at one address', () => {
     expect(await press(owner, email, mine)).toMatchObject({ status: 200 })
     expect(await login(email, 'the attacker was first')).toMatchObject({ status: 401 })
     expect(await login(email, PASSWORD)).toMatchObject({ status: 200 })
+  })
+
+  it('one stays the rival of a later one as long as its last code is good', async () => {
+    const email = anAddress()
+    const owner = running.browser()
+    const mine = await register(owner, email)
+    const theirs = await register(running.browser(), email, 'a stranger came later')
+    const dayAgo = { created_at: sql<Date>`now() - interval '24 hours 5 minutes'` }
+    await running.db.updateTable('registrations').set(dayAgo).where('id', '=', mine).execute()
+    expect(await press(running.browser(), email, theirs)).toMatchObject(ELSEWHERE)
+    expect(await press(owner, email, mine)).toMatchObject({ status: 200 })
   })
 
   it('each that was made in one browser can be confirmed there, the newest and those before it', async () => {

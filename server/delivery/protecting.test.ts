@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { act, detail, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
@@ -96,8 +96,8 @@ it('one is stopped also where something else that the report asks for fails: tol
     $$ begin raise 'nobody is left out here'; end $$`.execute(db)
   await sql`create trigger keep_in before update of state on deliveries
     for each row when (new.state = 's') execute function keep_in()`.execute(db)
+  onTestFinished(async () => void (await sql`drop trigger keep_in on deliveries`.execute(db)))
   const id = await aWaitingCampaign()
   await send(ann.browser, { recipients: ['complained@resend.dev'] })
   await until('it is paused', async () => (await detail(ann.browser, id)).state === 'paused')
-  await sql`drop trigger keep_in on deliveries`.execute(db)
 })

@@ -124,9 +124,8 @@ export function createDelivery(needs: Needs): DeliveryService {
     return new AppError(409, areAllOnList ? ALL_ON_LIST : OTHERS_THAN_SHOWN)
   }
 
-  async function leaveOut(userId: string, keys: readonly string[]): Promise<void> {
-    for (const campaign of await leaveOutQueued(db, userId, keys)) progressed(campaign)
-  }
+  const leaveOut = (userId: string, keys: readonly string[]): Promise<void> =>
+    leaveOutQueued(db, userId, keys, progressed)
 
   /** The reason and the mail to the user commit together with the pause. */
   async function protect(userId: string): Promise<void> {
@@ -203,6 +202,7 @@ export function createDelivery(needs: Needs): DeliveryService {
 
     async record(account, events) {
       const inDoubt = new Set<string>()
+      const failures: unknown[] = []
       try {
         for await (const { moved, suppressed } of recordEvents(db, account, events)) {
           for (const campaign of moved) {
@@ -216,10 +216,12 @@ export function createDelivery(needs: Needs): DeliveryService {
               found.map(({ key }) => key),
             )
         }
-      } finally {
-        // Also where something failed: told again, these reports are no news.
-        for (const userId of inDoubt) await protect(userId)
+      } catch (error) {
+        failures.push(error)
       }
+      // Also where something failed: told again, these reports are no news.
+      for (const userId of inDoubt) await protect(userId).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     leaveOut,
     freeAccount,

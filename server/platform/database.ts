@@ -21,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** A backstop against a connection that went silent; no query behind a request takes this long. */
 const QUERY_TIMEOUT_MS = 15_000
 /** A process that is frozen in the middle of a transaction would else hold its locks until it wakes up. */
-const FROZEN_MS = 5_000
+export const FROZEN_MS = 5_000
 
 /** Storing a million recipients in one transaction takes some ten seconds; this is for a machine that is much slower. */
 const LONG_QUERY_TIMEOUT_MS = 10 * 60_000

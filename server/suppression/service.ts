@@ -62,17 +62,14 @@ export function createSuppression({ db, delivery }: Dependencies): SuppressionSe
     async add(userId, addresses) {
       const mailboxes: store.Mailbox[] = []
       for await (const chunk of parseRecipients(addresses)) mailboxes.push(...chunk)
-      const keys = new Set<string>()
+      const keys = [...new Set(mailboxes.map(({ key }) => key))]
       let added = 0
-      for (let start = 0; start < mailboxes.length; start += CHUNK) {
-        const chunk = mailboxes.slice(start, start + CHUNK)
-        // Committed one by one: each is in the order of its addresses, but one behind the other they are not.
-        added += await store.add(db, userId, chunk)
-        // After the commit: who claims from now on sees the list, and what was claimed before is taken back here.
-        await delivery.leaveOut(userId, [...new Set(chunk.map(({ key }) => key))])
-        for (const { key } of chunk) keys.add(key)
-      }
-      return { added, known: keys.size - added }
+      // Committed one by one: each is in the order of its addresses, but one behind the other they are not.
+      for (let start = 0; start < mailboxes.length; start += CHUNK)
+        added += await store.add(db, userId, mailboxes.slice(start, start + CHUNK))
+      // After the commits: who claims from now on sees the list, and what was claimed before is taken back here.
+      await delivery.leaveOut(userId, keys)
+      return { added, known: keys.length - added }
     },
 
     async remove(userId, { address, reason = null }) {

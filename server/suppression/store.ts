@@ -69,11 +69,11 @@ export type Mailbox = { address: string; key: string }
 export async function add(db: Database, userId: string, mailboxes: readonly Mailbox[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into suppressions (user_id, address_key, address, reason)
-    select distinct on (key) ${userId}::uuid, key, address, 'm'::"char"
+    select distinct on (key collate "C") ${userId}::uuid, key, address, 'm'::"char"
     from unnest(${mailboxes.map(({ key }) => key)}::text[], ${mailboxes.map(({ address }) => address)}::text[])
       as m (key, address)
-    -- All who suppress several do it in this order.
-    order by key
+    -- All who suppress several do it in this order, which is the column's own.
+    order by key collate "C"
     on conflict (user_id, address_key) do nothing`.execute(db)
   return Number(numAffectedRows)
 }
@@ -89,8 +89,13 @@ export async function remove(
   reason: SuppressionReason | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ isGone: boolean }>`
-    with gone as (
+    -- Whoever notes a bounce locks these in the same order.
+    with in_a_row as materialized (
+      select from soft_bounces where user_id = ${userId} and address_key = ${key} for update
+    ),
+    gone as (
       delete from suppressions where user_id = ${userId} and address_key = ${key}
+        and (select count(*) from in_a_row) >= 0
         and ${reason === null ? sql`true` : sql`reason = ${REASONS[reason]}::"char"`}
       returning 1
     ),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Suppression } from '../../contract/suppressions.ts'
 import type { Transaction } from '../platform/database.ts'
 import { aUser, type SignedIn } from '../test/accounts.ts'
 import { deliveries, finished, recipients, send } from '../test/campaigns.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
-import { expectCountsToAddUp } from '../test/stored-campaign.ts'
+import { aStoredCampaign, expectCountsToAddUp } from '../test/stored-campaign.ts'
 import { until } from '../test/until.ts'
 
 let running: RunningApp
@@ -67,6 +67,23 @@ describe('addresses added by hand', () => {
       await suppress(reporting, 'z1@example.test')
     })
     expect((await adding)?.json()).toEqual({ added: 10_000, known: 1 })
+  })
+
+  it('are all on the list before anybody is taken out of a campaign, which may fail', async () => {
+    const { db } = running
+    const eve = await aUser(running)
+    const queued = await aStoredCampaign(db, 1, eve.userId)
+    await db.updateTable('runs').set({ state: 'paused' }).where('campaign_id', '=', queued.id).execute()
+    await sql`create function keep_in() returns trigger language plpgsql as
+      $$ begin raise 'nobody is left out here'; end $$`.execute(db)
+    await sql`create trigger keep_in before update of state on deliveries
+      for each row when (new.state = 's') execute function keep_in()`.execute(db)
+    onTestFinished(async () => void (await sql`drop trigger keep_in on deliveries`.execute(db)))
+    const failed = await add(eve, 'r1@x.test', ...recipients(10_000, 'z'))
+    expect(failed.status).toBe(500)
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::integer as n from suppressions where user_id = ${eve.userId}`.execute(db)
+    expect(rows).toEqual([{ n: 10_001 }])
   })
 
   it('take nothing else with them: unknown fields and too many are refused in words', async () => {

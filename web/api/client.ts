@@ -20,7 +20,7 @@ export function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
-/** There was no answer at all. */
+/** There was no answer, or not all of it. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }

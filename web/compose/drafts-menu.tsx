@@ -36,7 +36,7 @@ export function DraftsMenu({ current }: { current: string | null }) {
         if (open) readAgain(client, draftsQuery)
       }}
       label="Drafts"
-      className="w-88 max-w-[calc(100vw-1rem)]"
+      className="w-88 max-w-[calc(100vw-1rem)] p-1"
       trigger={
         <Button>
           <FilePen aria-hidden="true" className="size-4 text-muted" />

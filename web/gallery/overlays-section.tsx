@@ -72,7 +72,7 @@ export function OverlaysSection() {
           onOpenChange={setIsPanelOpen}
           align="start"
           label="A small panel"
-          className="w-64"
+          className="w-64 p-1"
           trigger={<Button>Open a panel</Button>}
         >
           <p className="p-2.5 text-muted text-sm">More than a menu: links, fields, a list.</p>

@@ -37,7 +37,6 @@ export function deleteWithUndo(client: QueryClient, item: InboxItem): void {
     readAgain(client, inboxSummaryQuery)
   }
   onceReachable(
-    () => client.fetchQuery({ ...inboxSummaryQuery, staleTime: 0 }),
     () => announce(client, item, description, bringBack),
     (error) => {
       sayNotDeleted(error)

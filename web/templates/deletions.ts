@@ -23,7 +23,6 @@ export const useHiddenTemplates = useHidden
 export function deleteWithUndo(client: QueryClient, { id }: Template): void {
   hide(id)
   onceReachable(
-    () => client.fetchQuery({ ...templatesQuery, staleTime: 0 }),
     () => announce(client, id),
     (error) => {
       sayNotDeleted(error)

@@ -65,7 +65,12 @@ export async function isContested(db: Db, registrationId: string): Promise<boole
     .select('other.id')
     .where('mine.id', '=', registrationId)
     .where('other.id', '!=', registrationId)
-    .where('other.created_at', '>', ago(REGISTRATION_HOURS, 'hours'))
+    .where((eb) =>
+      eb.or([
+        eb('other.created_at', '>', ago(REGISTRATION_HOURS, 'hours')),
+        eb('other.code_expires_at', '>', sql<Date>`now()`),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -231,15 +231,15 @@ const RESTORED =
  * may have been resumed since: the copy says so before whatever it was paused for, and a copy of the copy says it once.
  */
 export async function pauseAllRestored(tx: Transaction): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('runs')
-    .set({
-      state: 'paused',
-      paused_reason: sql<string>`case when starts_with(paused_reason, ${RESTORED}) then paused_reason
-        else concat_ws('. ', ${RESTORED}::text, paused_reason) end`,
-    })
-    .where('is_open', '=', true)
-    .where('state', 'in', ['sending', 'paused'])
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const { numAffectedRows = 0n } = await sql`
+    -- All who lock several runs do it in this order.
+    with open as materialized (
+      select campaign_id from runs where is_open and state in ('sending', 'paused')
+      order by campaign_id for no key update
+    )
+    update runs r set state = 'paused',
+      paused_reason = case when starts_with(r.paused_reason, ${RESTORED}) then r.paused_reason
+        else concat_ws('. ', ${RESTORED}::text, r.paused_reason) end
+    from open where r.campaign_id = open.campaign_id`.execute(tx)
+  return Number(numAffectedRows)
 }

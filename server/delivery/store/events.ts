@@ -3,7 +3,7 @@ import type { ProviderEvent } from '../../providers/events.ts'
 import { factsOf, nameOf, storable } from '../facts.ts'
 import { readDeliveryTag } from '../identity.ts'
 import { strengthOf, UNLESS_OUTRANKED } from '../outranking.ts'
-import { pauseForBusyRows } from './busy-rows.ts'
+import { createPauses } from './busy-rows.ts'
 import { SOFT_BOUNCES, SOFT_MAX } from './soft-bounces.ts'
 import { eventId, firstStories } from './stories.ts'
 
@@ -28,12 +28,13 @@ export async function* recordEvents(
   events: readonly ProviderEvent[],
 ): AsyncGenerator<Recorded, void, void> {
   let left = byDelivery(await firstStories(db, account, events))
-  for (let rounds = 0; left.length > 0; rounds++) {
+  const pause = createPauses()
+  while (left.length > 0) {
     const { moved, suppressed, busy } = await recordFacts(db, account, left)
     yield { moved, suppressed }
     left = left.filter((_, index) => busy.has(index))
     if (left.length === 0) return
-    await pauseForBusyRows(rounds)
+    await pause()
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { EARLIER_TRY, endsAs } from '../doubt.ts'
-import { pauseForBusyRows } from './busy-rows.ts'
+import { createPauses } from './busy-rows.ts'
 import type { Moved } from './events.ts'
 
 /** What the list of deliveries says of somebody who was left out; `s` is their entry in the list. */
@@ -73,24 +73,24 @@ const CHUNK = 1_000
 
 /**
  * The moment somebody comes onto the list: what is queued for them anywhere, claimed by a worker or not, will not be
- * sent any more. A worker puts in flight only what is still queued.
+ * sent any more. A worker puts in flight only what is still queued. Tells each campaign as soon as it is committed.
  */
 export async function leaveOutQueued(
   db: Database,
   userId: string,
   keys: readonly string[],
-): Promise<Moved[]> {
-  const moved = new Set<string>()
+  tell?: (campaign: Moved) => void,
+): Promise<void> {
   for (let start = 0; start < keys.length; start += CHUNK) {
     const chunk = keys.slice(start, start + CHUNK)
-    for (let rounds = 0; ; rounds++) {
+    const pause = createPauses()
+    for (;;) {
       const { ids, areSomeBusy } = await leaveOutThose(db, userId, chunk)
-      for (const id of ids) moved.add(id)
+      for (const id of ids) tell?.({ id, userId })
       if (!areSomeBusy) break
-      await pauseForBusyRows(rounds)
+      await pause()
     }
   }
-  return [...moved].map((id) => ({ id, userId }))
 }
 
 async function leaveOutThose(
