@@ -1,8 +1,9 @@
 import { CAUSES } from './causes.ts'
-import { type FoundPhrase, findPhrase } from './phrases.ts'
+import { type FindPhrase, type FoundPhrase, findPhrase } from './phrases.ts'
 import type { BounceCause, BounceKind, ReportAction } from './reading.ts'
 import {
   blamesSender,
+  type FoundCodes,
   findCodes,
   preciseCause,
   refusesMail,
@@ -33,11 +34,12 @@ type Verdict = {
 
 export const REASON_MAX = 500
 
-export function classify(facts: Facts): Verdict {
+/** `find` is that of the mail where this is one of several verdicts on it. */
+export function classify(facts: Facts, find: FindPhrase = findPhrase): Verdict {
   if (facts.action === 'delivered' || facts.action === 'relayed' || facts.action === 'expanded')
     return { kind: 'none', status: facts.status, cause: null, reason: null }
   const codes = bestCodes(facts)
-  const cause = causeOf(facts, codes.status, codes.reply)
+  const cause = causeOf(facts, codes, find)
   const isPassing = facts.action === 'delayed' || isTransient(codes.status, codes.reply)
   return {
     kind: isPassing ? 'soft' : CAUSES[cause].kind,
@@ -51,8 +53,8 @@ export function classify(facts: Facts): Verdict {
  * A server that refused before it heard the address has said nothing about the mailbox, whatever its words are; unless it
  * greets everybody with the word that it takes no mail at all (RFC 7504).
  */
-function causeOf(facts: Facts, status: string | null, reply: string | null): BounceCause {
-  const cause = toldCause(facts, status, reply)
+function causeOf(facts: Facts, codes: FoundCodes, find: FindPhrase): BounceCause {
+  const cause = toldCause(facts, codes, find)
   const isUnheard = isOfTheMailbox(cause) && saysNearby(BEFORE_THE_ADDRESS, facts)
   return isUnheard && !saysNearby(TAKES_NO_MAIL, facts) ? 'policy' : cause
 }
@@ -73,14 +75,14 @@ const saysNearby = (words: RegExp, { diagnostic, nearby }: Facts): boolean =>
   [diagnostic ?? '', nearby].some((text) => words.test(text.replace(/\s+/g, ' ')))
 
 /** A plain word of the server, then a precise code, then hints, then what the notice adds, then vague codes. */
-function toldCause(facts: Facts, status: string | null, reply: string | null): BounceCause {
+function toldCause(facts: Facts, { status, reply }: FoundCodes, find: FindPhrase): BounceCause {
   if (blamesSender(status)) return 'policy'
-  const said = findPhrase(facts.diagnostic ?? '')
+  const said = find(facts.diagnostic ?? '')
   if (said && !said.isHint) return said.cause
   const precise = preciseCause(status)
   if (precise) return precise
   if (said) return said.cause
-  const beside = findPhrase(facts.nearby)
+  const beside = find(facts.nearby)
   if (beside && !beside.isHint) return beside.cause
   const around = facts.around()
   const isTelling = around !== null && !around.isHint
@@ -92,7 +94,7 @@ function toldCause(facts: Facts, status: string | null, reply: string | null): B
 const lateCause = (facts: Facts): BounceCause => (facts.action === 'delayed' ? 'temporary' : 'unknown')
 
 /** The server that refused knows best; the one that reports often translates its code into a vague one. */
-function bestCodes(facts: Facts): { status: string | null; reply: string | null } {
+function bestCodes(facts: Facts): FoundCodes {
   const said = findCodes(facts.diagnostic ?? '')
   const beside = findCodes(facts.nearby)
   const status = [said.status, facts.status, beside.status].reduce((best, code) =>

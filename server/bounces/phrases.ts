@@ -6,13 +6,19 @@ import { OF_THE_WAY } from './phrases-of-the-way.ts'
 import type { BounceCause } from './reading.ts'
 
 export type FoundPhrase = { cause: BounceCause; isHint: boolean }
+export type FindPhrase = (text: string) => FoundPhrase | null
 
 const GAP_MAX = 80
 /** Beyond this a text is no answer of a server. */
 const TEXT_MAX = 4_000
+/** Searched for one mail, of all its recipients together; reports about one of our mails are a tenth of this. */
+const SEARCHED_MAX = 20_000
+/** To search a few characters takes as long as to search so many. */
+const SEARCH_MIN = 100
 /** Of a word that is repeated on and on only the first are followed up. */
 const BEGINNINGS_MAX = 20
-const COMPILED = [...OF_THE_MAIL, ...OF_THE_ADDRESS, ...OF_LANGUAGES, ...OF_THE_WAY].flatMap(
+type Phrase = FoundPhrase & { pieces: string[]; isUnspaced: boolean }
+const COMPILED: Phrase[] = [...OF_THE_MAIL, ...OF_THE_ADDRESS, ...OF_LANGUAGES, ...OF_THE_WAY].flatMap(
   ({ cause, isHint, phrases }) =>
     phrases.map((phrase) => ({
       cause,
@@ -23,15 +29,26 @@ const COMPILED = [...OF_THE_MAIL, ...OF_THE_ADDRESS, ...OF_LANGUAGES, ...OF_THE_
     })),
 )
 
+const PLAIN = COMPILED.filter(({ isHint }) => !isHint)
+const HINTS = COMPILED.filter(({ isHint }) => isHint)
+
+/** For one mail: finds nothing more once enough was searched, so that nobody can make it long work by writing much. */
+export function createPhraseSearch(): FindPhrase {
+  let left = SEARCHED_MAX
+  return (text) => {
+    if (left <= 0 || text === '') return null
+    left -= Math.max(SEARCH_MIN, Math.min(text.length, TEXT_MAX))
+    return findPhrase(text)
+  }
+}
+
 /** What speaks of the sender or the mail comes before what speaks of the address; a hint never beats a plain word. */
 export function findPhrase(text: string): FoundPhrase | null {
   const spaced = normalized(text.slice(0, TEXT_MAX))
   const unspaced = spaced.replaceAll(' ', '')
-  const found = COMPILED.find(
-    (phrase) => !phrase.isHint && isIn(phrase.isUnspaced ? unspaced : spaced, phrase.pieces),
-  )
-  const hint = found ?? COMPILED.find((phrase) => isIn(phrase.isUnspaced ? unspaced : spaced, phrase.pieces))
-  return hint ? { cause: hint.cause, isHint: hint.isHint } : null
+  const isSaid = ({ isUnspaced, pieces }: Phrase): boolean => isIn(isUnspaced ? unspaced : spaced, pieces)
+  const found = PLAIN.find(isSaid) ?? HINTS.find(isSaid)
+  return found ? { cause: found.cause, isHint: found.isHint } : null
 }
 
 function isIn(text: string, [first = '', ...rest]: string[]): boolean {

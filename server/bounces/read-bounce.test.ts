@@ -53,6 +53,32 @@ describe('reading a bounce', () => {
     ])
   })
 
+  it('judges each of fifty recipients by what was said of that one', async () => {
+    const told = Array.from({ length: 50 }, (_, n) => ({
+      address: `user${n}@example.com`,
+      said:
+        n % 2 === 0 ? 'Sorry, no such user is known to this server' : 'The quota of this mailbox is used up',
+    }))
+    const report = `Return-Path: <>
+From: MAILER-DAEMON@mx.example.com
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+
+${told.map(({ address, said }) => `<${address}>: host mx.example.com[192.0.2.1] said:\n    550 ${said}\n    (in reply to RCPT TO command)\n`).join('\n')}
+--b
+Content-Type: message/delivery-status
+
+${told.map(({ address, said }) => `Final-Recipient: rfc822; ${address}\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 ${said}\n`).join('\n')}
+--b--
+`
+    const causes = told.map((_, n) => (n % 2 === 0 ? 'no-such-mailbox' : 'full'))
+    for (const raw of [report, report.slice(0, report.indexOf('--b\nContent-Type:'))]) {
+      const { recipients } = await readBounce(Buffer.from(raw))
+      expect(recipients.map(({ cause }) => cause)).toEqual(causes)
+    }
+  })
+
   it('blames no mailbox for what the server refused before it heard of one, whatever sender it had heard', async () => {
     const told = sample('exim-two-recipients').toString()
     for (const sender of ['bounces+k7@news.example.test', 'srs0=x=y@forward.example.com']) {

@@ -5,6 +5,7 @@ import { type OpenedMail, openMail } from './mime-parts.ts'
 import { type Notice, readNotice } from './notice-text.ts'
 import { isReturned, originalMessageId, returnedHeaders } from './original-mail.ts'
 import { textOfPart } from './part-text.ts'
+import { createPhraseSearch, type FindPhrase } from './phrases.ts'
 import { textOfMail } from './raw-mail.ts'
 import { type BounceReading, NOTHING } from './reading.ts'
 import { type JudgedRecipient, judgeRecipients } from './recipients.ts'
@@ -21,13 +22,13 @@ const WRAPPERS_MAX = 2
  */
 export async function readBounce(raw: Uint8Array): Promise<BounceReading> {
   try {
-    return judge(textOfMail(raw), 0)
+    return judge(textOfMail(raw), 0, createPhraseSearch())
   } catch {
     return NOTHING
   }
 }
 
-function judge(text: string, wrappers: number): BounceReading {
+function judge(text: string, wrappers: number, findPhrase: FindPhrase): BounceReading {
   const mail = openMail(text)
   const told = readComplaint(mail) ?? readSnsNotification(mail)
   if (told) return told
@@ -38,12 +39,12 @@ function judge(text: string, wrappers: number): BounceReading {
   if (!isMachineReport(signs, typed.length > 0)) return NOTHING
   const reported = typed.length > 0 ? typed : reportInText(notice)
   if (reported.length === 0) {
-    const inner = unwrapped(mail, wrappers)
+    const inner = unwrapped(mail, wrappers, findPhrase)
     if (inner) return inner
   }
   const returned = originalHeaders(mail, notice)
   const messageId = originalMessageId(mail, returned, `${notice.lines.join('\n')}\n${notice.rest}`)
-  const recipients = judgeRecipients({ mail, notice, signs, reported, returned })
+  const recipients = judgeRecipients({ mail, notice, signs, reported, returned, findPhrase })
   return summary(recipients, { messageId, headers: returned })
 }
 
@@ -73,12 +74,13 @@ function originalHeaders(mail: OpenedMail, notice: Notice): Header[] {
   ).headers
 }
 
-function unwrapped(mail: OpenedMail, wrappers: number): BounceReading | null {
+function unwrapped(mail: OpenedMail, wrappers: number, findPhrase: FindPhrase): BounceReading | null {
   const part = mail.parts.find(({ type }) => type === 'message/rfc822')
   if (!part || wrappers >= WRAPPERS_MAX) return null
   const inner = judge(
     part.encoding === 'base64' ? textOfPart({ ...part, type: 'text/plain' }) : part.body,
     wrappers + 1,
+    findPhrase,
   )
   return inner.kind === 'none' ? null : inner
 }

@@ -6,7 +6,7 @@ import type { OpenedMail } from './mime-parts.ts'
 import type { Notice } from './notice-text.ts'
 import { writtenTo } from './original-mail.ts'
 import { createSubjectCut } from './own-subject.ts'
-import { type FoundPhrase, findPhrase } from './phrases.ts'
+import type { FindPhrase, FoundPhrase } from './phrases.ts'
 import type { ReportedRecipient } from './reading.ts'
 import { serverWords } from './server-words.ts'
 import type { Signs } from './signs.ts'
@@ -21,6 +21,7 @@ type Evidence = {
   reported: ReportedFields[]
   /** The headers of the mail that was returned. */
   returned: Header[]
+  findPhrase: FindPhrase
 }
 
 /** A report may say that somebody was not reached and leave out who. */
@@ -72,16 +73,12 @@ function fromFields(
   const last = address ?? fromReturnedMail(evidence)[0]?.address ?? null
   const own = sameAddress(named, last) ?? (evidence.reported.length === 1 ? named[0] : undefined)
   const nearby = own?.nearby ?? []
-  const diagnostic = fields.diagnostic ?? serverWords(nearby)
-  const verdict = classify({
-    action: fields.action,
-    status: fields.status,
-    diagnostic,
-    nearby: nearby.join('\n'),
-    around: whole.phrase,
-  })
+  const diagnostic = fields.diagnostic ?? serverWords(nearby, evidence.findPhrase)
+  const { action, status } = fields
+  const facts = { action, status, diagnostic, nearby: nearby.join('\n'), around: whole.phrase }
+  const verdict = classify(facts, evidence.findPhrase)
   const originalAddress = fields.originalRecipient ?? own?.originalAddress ?? null
-  return { address: last, originalAddress, action: fields.action, diagnostic, ...verdict }
+  return { address: last, originalAddress, action, diagnostic, ...verdict }
 }
 
 type SomeRecipient = Omit<NamedRecipient, 'address'> & { address: string | null }
@@ -97,15 +94,10 @@ function somebody({ signs }: Evidence): SomeRecipient[] {
 
 function fromText(evidence: Evidence, recipient: SomeRecipient, whole: WholeNotice): JudgedRecipient {
   const { address, originalAddress, nearby } = recipient
-  const diagnostic = serverWords(nearby) ?? whole.words()
-  const action = isWarning(evidence) ? 'delayed' : 'failed'
-  const verdict = classify({
-    action,
-    status: null,
-    diagnostic,
-    nearby: nearby.join('\n'),
-    around: whole.phrase,
-  })
+  const diagnostic = serverWords(nearby, evidence.findPhrase) ?? whole.words()
+  const action = whole.isWarning() ? 'delayed' : 'failed'
+  const facts = { action, status: null, diagnostic, nearby: nearby.join('\n'), around: whole.phrase } as const
+  const verdict = classify(facts, evidence.findPhrase)
   return { address, originalAddress, action, diagnostic, ...verdict }
 }
 
@@ -143,13 +135,15 @@ const addressee = (mail: OpenedMail): string[] =>
 const sameAddress = (named: NamedRecipient[], address: string | null): NamedRecipient | undefined =>
   named.find((one) => address !== null && addressKey(one.address) === addressKey(address))
 
-type WholeNotice = { phrase(): FoundPhrase | null; words(): string | null }
+type WholeNotice = { phrase(): FoundPhrase | null; words(): string | null; isWarning(): boolean }
 
 /** What the notice says as a whole, read once however many recipients it has. */
-function wholeNotice({ notice }: Evidence): WholeNotice {
+function wholeNotice(evidence: Evidence): WholeNotice {
+  const { findPhrase, notice } = evidence
   return {
     phrase: once(() => findPhrase(notice.lines.join('\n').slice(0, NOTICE_MAX))),
-    words: once(() => serverWords(notice.lines.slice(0, WORDS_LINES))),
+    words: once(() => serverWords(notice.lines.slice(0, WORDS_LINES), findPhrase)),
+    isWarning: once(() => isWarning(evidence)),
   }
 }
 

@@ -1,11 +1,11 @@
-import { findPhrase } from './phrases.ts'
+import type { FindPhrase } from './phrases.ts'
 import { findCodes } from './status-codes.ts'
 
 const WORDS_MAX = 1_000
 const LINES_MAX = 6
 
 /** The server's answer in the lines about a recipient: from the first code on, or the first line that means something. */
-export function serverWords(lines: string[]): string | null {
+export function serverWords(lines: string[], findPhrase: FindPhrase): string | null {
   const at = lines.findIndex(hasCode)
   if (at >= 0) return joined(lines.slice(at, at + LINES_MAX))
   const phrases = lines.map((line) => (line.trim() === '' ? null : findPhrase(line)))

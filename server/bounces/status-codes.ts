@@ -108,7 +108,7 @@ const ENHANCED = /(?<![\d.\w])([45]\.\d{1,3}\.\d{1,3})(?![\w]|\.?\d)/g
 const REPLY =
   /(?:^|[:;[('"<>#=]|\b(?:said|error|code|reason|with|returned|response|reply|smtp|status|was))[ \t]{0,4}:?[ \t]{0,4}#?([45][0-5]\d)(?=[ \-#:;,.)\]'"]|$)/gim
 
-type FoundCodes = { status: string | null; reply: string | null }
+export type FoundCodes = { status: string | null; reply: string | null }
 
 /** The most telling code of a text, the first of equals. */
 export function findCodes(text: string): FoundCodes {

@@ -4,7 +4,7 @@ import type { Notice } from './notice-text.ts'
 /** An address that the text of a notice names as failed, and the lines that tell of it. */
 export type NamedRecipient = { address: string; originalAddress: string | null; nearby: string[] }
 
-type Mention = { address: string; line: number; weight: number }
+type Mention = { address: string; key: string; line: number; weight: number }
 
 /** What stands before an address and says that it is the one; what says that it is not. */
 const LABEL =
@@ -18,8 +18,14 @@ const CODE = /(?:^|[^\d.])[45](?:\d\d|\.\d{1,3}\.\d{1,3})(?=[^\d]|$)/
 const SENTENCE =
   /message|mail|e-mail|deliver|send|reach|nachricht|mensaje|messaggio|mensagem|bericht|сообщение|письмо|メール|邮件|郵件|메일/i
 
+/** The words before an address by which it is told are never longer. */
+const BEFORE_MAX = 100
 const NEARBY_LINES = 10
+/** Of one address; a line of a notice may be long. */
+const NEARBY_MAX = 4_000
 const MENTIONS_MAX = 500
+/** Searched of a notice; whoever wants to be understood names the address sooner. */
+const SEARCHED_MAX = 30_000
 
 /**
  * Everybody that the notice names as failed, in its order. `writtenTo` are the recipients of the returned mail, which
@@ -34,68 +40,74 @@ export function findNamedRecipients(
   const excluded = new Set(notThese.map(addressKey))
   const aliases = new Map<string, string>()
   const mentions: Mention[] = []
-  notice.lines.forEach((line, index) => {
-    if (mentions.length > MENTIONS_MAX) return
+  let searched = 0
+  for (const [index, line] of notice.lines.entries()) {
+    searched += line.length
+    if (searched > SEARCHED_MAX || mentions.length > MENTIONS_MAX) break
     for (const found of findAddresses(line)) {
-      const before = line.slice(0, found.start)
+      const key = addressKey(found.address)
       const last = mentions.at(-1)
-      if (ALIAS.test(before) && last) aliases.set(addressKey(last.address), found.address)
-      else if (!isDesk(found.address) && !excluded.has(addressKey(found.address)))
-        mentions.push({
-          address: found.address,
-          line: index,
-          weight: weigh(line, found) + (known.has(addressKey(found.address)) ? 3 : 0),
-        })
+      if (ALIAS.test(before(line, found)) && last) aliases.set(last.key, found.address)
+      else if (!isDesk(found.address) && !excluded.has(key)) {
+        const weight = weigh(line, found) + (known.has(key) ? 3 : 0)
+        mentions.push({ address: found.address, key, line: index, weight })
+      }
     }
-  })
-  return chosen(mentions).map((address) => ({
+  }
+  return chosen(mentions).map(({ address, key }) => ({
     address,
-    originalAddress: aliases.get(addressKey(address)) ?? null,
-    nearby: nearby(notice.lines, mentions, address),
+    originalAddress: aliases.get(key) ?? null,
+    nearby: nearby(notice.lines, mentions, key),
   }))
 }
 
+/** As much as its label may take. */
+const before = (line: string, { start }: FoundAddress): string =>
+  line.slice(Math.max(0, start - BEFORE_MAX), start)
+
 /** How much the place of an address says that it is the failed one. */
 function weigh(line: string, found: FoundAddress): number {
-  const before = line.slice(0, found.start)
+  const label = before(line, found)
+  if (NOT_FAILED.test(label)) return 0
+  const beginning = line.slice(0, found.start)
   const after = line.slice(found.end)
-  if (NOT_FAILED.test(before)) return 0
-  const head = before.replace(/^[\s<"'>*•·\-–[(|]{0,100}(?:\d{1,3}[.)] {0,4})?[<"'([]{0,3}$/, '')
+  const head = beginning.replace(/^[\s<"'>*•·\-–[(|]{0,100}(?:\d{1,3}[.)] {0,4})?[<"'([]{0,3}$/, '')
   if (head === '' && /^[\s>"':;,.\])|)…-]{0,100}$/.test(after)) return 10
   // `<a@b> (name)` and the address twice, bare and in brackets.
   if (head === '') return /^[>"')\]]{0,3}(?::|\.\.\.|\s)/.test(after) ? 9 : 6
-  if (/rcpt to: ?<? ?$/i.test(before)) return 9
-  if (HEADER_TO.test(before)) return 4
-  if (LABEL.test(before)) return 8
-  if (CODE.test(before) || CODE.test(after)) return 8
-  return SENTENCE.test(before) || SENTENCE.test(after) ? 5 : 2
+  if (/rcpt to: ?<? ?$/i.test(label)) return 9
+  if (HEADER_TO.test(beginning)) return 4
+  if (LABEL.test(label)) return 8
+  if (CODE.test(beginning) || CODE.test(after)) return 8
+  return SENTENCE.test(beginning) || SENTENCE.test(after) ? 5 : 2
 }
 
 /** The surest mentions, and with them others that are nearly as sure: a report of several names all in one way. */
-function chosen(mentions: Mention[]): string[] {
-  const best = new Map<string, { address: string; weight: number }>()
-  for (const { address, weight } of mentions) {
-    const known = best.get(addressKey(address))
-    if (!known) best.set(addressKey(address), { address, weight })
-    else known.weight = Math.max(known.weight, weight)
+function chosen(mentions: Mention[]): Mention[] {
+  const best = new Map<string, Mention>()
+  for (const mention of mentions) {
+    const known = best.get(mention.key)
+    if (!known) best.set(mention.key, { ...mention })
+    else known.weight = Math.max(known.weight, mention.weight)
   }
   const top = Math.max(0, ...[...best.values()].map(({ weight }) => weight))
   if (top < 4) return []
-  return [...best.values()]
-    .filter(({ weight }) => weight >= Math.max(4, top - 1))
-    .map(({ address }) => address)
+  return [...best.values()].filter(({ weight }) => weight >= Math.max(4, top - 1))
 }
 
 /** From each mention on, until another address is spoken of, a sender not counted; every line once. */
-function nearby(lines: string[], mentions: Mention[], address: string): string[] {
-  const own = mentions.filter((mention) => addressKey(mention.address) === addressKey(address)).slice(0, 4)
+function nearby(lines: string[], mentions: Mention[], key: string): string[] {
+  const own = mentions.filter((mention) => mention.key === key).slice(0, 4)
   const told = new Set<number>()
   for (const { line } of own) {
-    const next = mentions.find(
-      (other) => other.line > line && other.weight > 0 && addressKey(other.address) !== addressKey(address),
-    )
+    const next = mentions.find((other) => other.line > line && other.weight > 0 && other.key !== key)
     const end = Math.min(next?.line ?? lines.length, line + NEARBY_LINES)
     for (let at = line; at < end; at += 1) told.add(at)
   }
-  return [...told].map((at) => lines[at] ?? '')
+  let left = NEARBY_MAX
+  return [...told].map((at) => {
+    const said = (lines[at] ?? '').slice(0, left)
+    left -= said.length
+    return said
+  })
 }
