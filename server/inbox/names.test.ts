@@ -17,6 +17,10 @@ describe('the name of an inbox', () => {
     ['info@firm.test', ['info-firm', 'info-2', 'info-3']],
     ['news@firm.test', ['news-firm', 'news-2', 'news-3']],
     ['b-1234@firm.test', ['1234', '1234-firm', '1234-2']],
+    // Every name that began like this one would be that of a return path.
+    ['b@corp.test', ['post-corp', 'post-2', 'post-3']],
+    ['b+x@corp.test', ['post-corp', 'post-2', 'post-3']],
+    ['b-b@corp.test', ['post-corp', 'post-2', 'post-3']],
     ['李@例え.test', ['post-2', 'post-3', 'post-4']],
   ])('of %s', (email, names) => {
     expect(first(email)).toEqual(names)
@@ -25,6 +29,17 @@ describe('the name of an inbox', () => {
   it('is that of the sender where the address holds none', () => {
     expect(first('李@例え.test', 'Ann Lee')).toEqual(['ann-lee', 'ann-lee-2', 'ann-lee-3'])
   })
+
+  it.each(['', 'B', 'b b', 'Bo', 'Ann Lee'])(
+    'is found for every short local part of a sender called %j',
+    (senderName) => {
+      const signs = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+      const none = [...signs, ...signs.flatMap((one) => signs.map((other) => one + other))].filter(
+        (local) => first(`${local}@b.test`, senderName).length < 3,
+      )
+      expect(none).toEqual([])
+    },
+  )
 
   it('never runs out: more of them can be said aloud than will be asked for', () => {
     const names = [...namesFor({ email: 'ann@example.test', senderName: '' }, (count) => count - 1)]

@@ -68,13 +68,16 @@ export function* namesFor(
   const local = plain(email.slice(0, at).split('+', 1)[0] ?? '')
   const domain = plain(email.slice(at + 1).split('.', 1)[0] ?? '')
   const sender = plain(senderName)
-  const stem = local || sender || 'post'
+  const stem = [local, sender].find(canGoOn) ?? 'post'
   yield cut(local)
   yield cut(`${stem}-${domain}`)
   yield cut(sender)
   for (let n = FIRST_NUMBER; n < FIRST_NUMBER + NUMBERS; n += 1) yield withSuffix(stem, String(n))
   for (let n = 0; n < WORDS; n += 1) yield withSuffix(stem, syllables(pick))
 }
+
+/** Whoever is called `b` would get nothing but names that begin like return paths. */
+const canGoOn = (stem: string): boolean => stem !== '' && !RETURN_PATH.test(`${stem}-`)
 
 /** As ASCII letters: accents fall off, everything else that is no letter becomes a dash. */
 const plain = (text: string): string =>
