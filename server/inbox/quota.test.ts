@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxSummary } from '../../contract/inbox.ts'
+import { createLog } from '../platform/log.ts'
 import { aReceivingUser, arrived, post, stored } from '../test/inbound-webhooks.ts'
 import { aMail, anOwner, deliver, INBOX_ENV, type Owner, received } from '../test/inbox.ts'
 import { inOneDay } from '../test/one-day.ts'
@@ -9,6 +10,7 @@ import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { createSigner } from '../test/simulators/sendgrid-events.ts'
 import { parseForm, signedParse } from '../test/simulators/sendgrid-parse.ts'
 import { aConversation, mailIn as mailFrom } from '../test/smtp-conversation.ts'
+import { createQuota } from './quota.ts'
 
 const MB = 1_000_000
 let running: RunningApp
@@ -98,4 +100,23 @@ it('all inboxes hold off while the disk is nearly full', async () => {
   await line.say('MAIL FROM:<bob@example.com>')
   expect(await line.say(`RCPT TO:<${ann.address}>`)).toMatch(/^452 \S+ There is no room for more mail/)
   expect(await missed(ann)).toEqual(['no-room'])
+})
+
+it('a missed mail that could not be noted is noted when it is missed again, by all who came meanwhile too', async () => {
+  const ann = await anOwner(running)
+  const { id } = await running.db
+    .selectFrom('inboxes')
+    .select('id')
+    .where('user_id', '=', ann.userId)
+    .executeTakeFirstOrThrow()
+  const limits = { daily: { messages: 0, bytes: 0 }, free: null }
+  const quota = createQuota({ db: running.db, limits, log: createLog('silent') })
+  const note = () => quota.note(id, 'too-large')
+  await sql`alter table inbox_missed rename to inbox_missed_away`.execute(running.db)
+  const noted = await Promise.allSettled([note(), note()]).finally(() =>
+    sql`alter table inbox_missed_away rename to inbox_missed`.execute(running.db),
+  )
+  expect(noted.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await Promise.all([note(), note()])
+  expect(await missed(ann)).toEqual(['too-large'])
 })

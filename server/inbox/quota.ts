@@ -43,7 +43,8 @@ const NOTE_MS = 60_000
 const NOTED_MAX = 10_000
 
 export function createQuota({ db, limits: { daily, free }, log }: Needs): Quota {
-  const noted = new Map<string, number>()
+  /** Those who come meanwhile wait for the first. */
+  const noted = new Map<string, { at: number; written: Promise<void> }>()
   let looked = { at: Number.NEGATIVE_INFINITY, isFull: false }
 
   async function isFull(): Promise<boolean> {
@@ -63,11 +64,19 @@ export function createQuota({ db, limits: { daily, free }, log }: Needs): Quota 
   async function note(inboxId: string, reason: MissedReason): Promise<void> {
     const key = `${inboxId} ${reason}`
     const now = performance.now()
-    if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTE_MS) return
+    const last = noted.get(key)
+    if (last && now - last.at < NOTE_MS) return last.written
     if (noted.size >= NOTED_MAX) noted.clear()
-    noted.set(key, now)
     log.warn({ inbox: inboxId, reason }, 'mail to an inbox did not get in')
-    await store.noteMissed(db, inboxId, reason)
+    const written = store.noteMissed(db, inboxId, reason)
+    noted.set(key, { at: now, written })
+    try {
+      await written
+    } catch (error) {
+      // Nothing was told: whoever is asked again, as providers do, has to try again.
+      if (noted.get(key)?.written === written) noted.delete(key)
+      throw error
+    }
   }
 
   return {
