@@ -48,6 +48,14 @@ describe('a mail that Resend tells of', () => {
     expect(await stored(running, other)).toEqual([])
   })
 
+  it('comes to everybody here, however many others it is for', async () => {
+    const [ann, eve] = [await anOwner(running), await anOwner(running)]
+    const others = Array.from({ length: 150 }, (_, n) => [`u${n}@example.com`, `nobody${n}@${INBOX_DOMAIN}`])
+    const mail = arrived([ann.address, ...others.flat(), eve.address])
+    expect(await resend.receiving.receive(mail, webhook)).toEqual([200])
+    for (const owner of [ann, eve]) expect(await stored(running, owner)).toMatchObject([{ raw: mail.raw }])
+  })
+
   it('is one however often it is told of', async () => {
     const ann = await anOwner(running)
     const mail = arrived([ann.address])

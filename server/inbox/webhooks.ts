@@ -24,7 +24,7 @@ export const ReceivingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses']
 export type ReceivingProvider = z.infer<typeof ReceivingProvider>
 
 /** As many as a mail by SMTP may have; where the recipients come from its headers, anyone can write more. */
-const RECIPIENTS_MAX = 100
+const ASKED_AT_ONCE = 100
 
 type InboundAccount = CalledAccount<ReceivingProvider>
 
@@ -70,8 +70,7 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
 
   /** The domain is the product's own: the recipients decide, as they do for mail by SMTP. */
   async function takeForAnybody(mail: ReceivedMail, memory: MemoryShare): Promise<void> {
-    const addresses = mail.to.slice(0, RECIPIENTS_MAX)
-    const asked = await Promise.allSettled(addresses.map((address) => intake.recipientOf(address, 'webhook')))
+    const asked = await ofAll(mail.to, (address) => intake.recipientOf(address, 'webhook'))
     const recipients = asked.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
     const refused = asked.find((one) => one.status === 'rejected')
     if (recipients.length > 0) await takeForThese(recipients, mail, memory)
@@ -138,14 +137,15 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
     userId: string,
     addresses: readonly string[],
   ): Promise<{ address: string; target: InboxTarget }> {
-    const known = await Promise.all(
-      addresses
-        .slice(0, RECIPIENTS_MAX)
-        .map(async (address) => ({ address, target: await inbox.targetOf(address) })),
-    )
-    const own = known.flatMap(({ address, target }) =>
-      target?.userId === userId ? [{ address, target }] : [],
-    )
+    const own: { address: string; target: InboxTarget }[] = []
+    for (const one of await ofAll(addresses, async (address) => ({
+      address,
+      target: await inbox.targetOf(address),
+    }))) {
+      if (one.status === 'rejected') throw one.reason
+      const { address, target } = one.value
+      if (target?.userId === userId) own.push({ address, target })
+    }
     const best = own.find(({ target }) => target.delivery !== null) ?? own[0]
     if (best) return best
     const { inboxId, address } = await inbox.ofUser(userId)
@@ -184,6 +184,18 @@ export function createInboundWebhooks(needs: Dependencies): InboundWebhooks {
 
     forgetOldTokens: () => forgetTokens(db),
   }
+}
+
+/** What becomes of each, in rounds: nobody is left out, and nobody else has to wait for all of them. */
+async function ofAll<T>(
+  addresses: readonly string[],
+  ask: (address: string) => Promise<T>,
+): Promise<PromiseSettledResult<T>[]> {
+  const each = [...new Set(addresses)]
+  const asked: PromiseSettledResult<T>[] = []
+  for (let from = 0; from < each.length; from += ASKED_AT_ONCE)
+    asked.push(...(await Promise.allSettled(each.slice(from, from + ASKED_AT_ONCE).map(ask))))
+  return asked
 }
 
 /** Hashed at a stretch; nobody else waits longer than some milliseconds. */
