@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unreadable } from '../providers/received.ts'
-import { identify } from './identity.ts'
+import { expectBelow, longestTurn } from '../test/computing.ts'
+import { identify, identifyOnce } from './identity.ts'
 
 const MAIL = `From: Bob <bob@example.com>
 To: ann@in.example.test
@@ -69,4 +70,21 @@ it('a call that could not be read is one mail, whenever it comes again', async (
     (await identify(await unreadable('SendGrid', bytes), new Date(time))).identity.toString('hex')
   expect(await at('2026-11-01T10:00:59Z')).toBe(await at('2026-11-01T12:30:00Z'))
   expect(await at('2026-11-01T10:00:59Z')).not.toBe(await at('2026-11-01T10:00:59Z', Buffer.from('another')))
+})
+
+it('is found once for a mail that comes to many inboxes', async () => {
+  const raw = Buffer.from(MAIL)
+  expect(await identifyOnce(raw)).toEqual(await identify(raw))
+  expect(await identifyOnce(raw)).toBe(await identifyOnce(raw))
+  expect((await identifyOnce(Buffer.from(MAIL.replace('How', 'Who')))).identity.toString('hex')).toBe(
+    await of(MAIL.replace('How', 'Who')),
+  )
+})
+
+it.each([
+  ['of short lines without a blank one', '\na'],
+  ['of blank lines', '\n\r\r'],
+])('keeps nobody waiting by a large mail %s', async (_what, piece) => {
+  const raw = Buffer.from(piece.repeat(24_000_000 / piece.length))
+  await expectBelow(40, () => longestTurn(() => identify(raw)))
 })

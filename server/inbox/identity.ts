@@ -11,6 +11,8 @@ type MailIdentity = {
 
 /** Far more than the headers of any honest mail; what stands behind is taken as it is. */
 const HEAD_BYTES = 256_000
+/** What a blank line needs behind its first sign. */
+const LINE_ENDS = 2
 /** Hashed at a stretch; nobody else waits longer than a millisecond or two. */
 const STRETCH = 1_000_000
 /** No database keeps a NUL, and no honest id has one. */
@@ -27,7 +29,7 @@ const ON_THE_WAY =
  * from a device that reports something: what comes in another minute is another one.
  */
 export async function identify(raw: Buffer, now = new Date()): Promise<MailIdentity> {
-  const headEnd = Math.min(blankLine(raw), HEAD_BYTES)
+  const headEnd = Math.min(blankLine(raw.subarray(0, HEAD_BYTES + LINE_ENDS)), HEAD_BYTES)
   const head = raw.toString('latin1', 0, headEnd).replaceAll('\r', '')
   const hash = createHash('sha256').update(withoutTheWay(head), 'latin1')
   await hashRest(hash, raw, headEnd)
@@ -35,6 +37,15 @@ export async function identify(raw: Buffer, now = new Date()): Promise<MailIdent
   const messageId = headerOf(headers, 'message-id')
   if (!messageId && !headerOf(headers, 'date')) hash.update(now.toISOString().slice(0, 16))
   return { identity: hash.digest(), messageId: MESSAGE_ID.exec(messageId)?.[0] ?? '' }
+}
+
+const identified = new WeakMap<Buffer, Promise<MailIdentity>>()
+
+/** The same mail may come to a hundred inboxes at once, and be large. */
+export function identifyOnce(raw: Buffer): Promise<MailIdentity> {
+  const known = identified.get(raw) ?? identify(raw)
+  identified.set(raw, known)
+  return known
 }
 
 function withoutTheWay(head: string): string {
@@ -50,7 +61,10 @@ function withoutTheWay(head: string): string {
 /** Without carriage returns, and without blank lines at the end. */
 async function hashRest(hash: Hash, raw: Buffer, start: number): Promise<void> {
   let end = raw.length
-  while (end > start && isLineEnd(raw[end - 1])) end -= 1
+  while (end > start && isLineEnd(raw[end - 1])) {
+    end -= 1
+    if (end % STRETCH === 0) await setImmediate()
+  }
   const scratch = Buffer.allocUnsafe(Math.min(STRETCH, raw.length))
   for (let at = start; at < end; at += STRETCH) {
     let length = 0

@@ -5,7 +5,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notices } from '../platform/notices.ts'
 import { type AddressNeeds, createInboxAddresses, type InboxAddresses } from './addresses.ts'
-import { identify } from './identity.ts'
+import { identifyOnce } from './identity.ts'
 import { createQuota, type InboxLimits, type Quota } from './quota.ts'
 import { createReading, READ_MAIL } from './read-mail.ts'
 import { findForgotten, insertArrival, insertSource } from './store/intake.ts'
@@ -99,7 +99,7 @@ export function createInbox(dependencies: Dependencies): InboxService & { addres
     withdrawUnfetched: (inboxIds, mail) => withdrawUnfetched(db, inboxIds, mail),
 
     async take(raw, envelope, target) {
-      const { identity, messageId } = await identify(raw)
+      const { identity, messageId } = await identifyOnce(raw)
       const id = randomUUID()
       const named = { from: oneLine(envelope.from), to: oneLine(envelope.to) }
       const { inboxId } = target
