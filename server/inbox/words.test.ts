@@ -37,6 +37,17 @@ describe('the words of a message', () => {
       for (const word of found) expect(Buffer.byteLength(word)).toBeLessThan(200)
     }
   })
+
+  it('are those of the first twenty pages, and found in time, however often one stands there', async () => {
+    const pages = 'a '.repeat(9_999)
+    expect(words(`${pages}soon`)).toEqual(['a', 'soon'])
+    expect(words(`${pages}a late`)).toEqual(['a'])
+    expect(words(pages, 'soon late')).toEqual(['a', 'soon'])
+    for (const word of ['a ', 'a漢', '漢', '🎉'])
+      await expectBelow(20, () =>
+        computingTime(() => lexemesOf(MESSAGE, [word.repeat(25_000), word.repeat(25_000)])),
+      )
+  })
 })
 
 describe('a query', () => {

@@ -7,6 +7,8 @@
 const TEXT_MAX = 50_000
 /** Of one message. An index of many thousands takes long to write, and the limit of the database is a megabyte. */
 const WORDS_MAX = 5_000
+/** Of one message, each as often as it stands there: of twenty pages there are fewer. */
+const LOOKED_AT_MAX = 10_000
 const WORD_MAX = 40
 const QUERY_WORDS = 20
 /** Of the owner, before each word: everybody's words then stand together, and nobody searches through those of others. */
@@ -34,13 +36,22 @@ export function lexemesOf(
 ): string[] {
   const mark = markOf(userId) + sliceOf(receivedAt)
   const words = new Set<string>()
+  let looked = 0
   for (const text of texts)
-    for (const run of runsOf(text))
-      for (const word of isDense(run) ? [...pairsOf(run), lastOf(run)] : [shortened(run)]) {
-        if (words.size >= WORDS_MAX) return [...words]
-        words.add(mark + word)
-      }
+    for (const word of wordsOf(text)) {
+      if (words.size >= WORDS_MAX || looked >= LOOKED_AT_MAX) return [...words]
+      words.add(mark + word)
+      looked += 1
+    }
   return [...words]
+}
+
+function* wordsOf(text: string): Generator<string> {
+  for (const run of runsOf(text))
+    if (isDense(run)) {
+      yield* pairsOf(run)
+      yield lastOf(run)
+    } else yield shortened(run)
 }
 
 /** Both in the language of the database, for any slice. `narrowing`: what its index is asked, and leaves fewer than it would take to sort. */
