@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -211,6 +212,25 @@ describe('nothing is lost', () => {
     const source = (await ann.browser.get(`${pathOf(item)}/source`)).text
     expect(source.replaceAll('\r\n', '\n')).toBe(`${mail}\n`)
     expect((await ann.browser.get(`${pathOf(item)}/html`)).status).toBe(200)
+  })
+
+  it('is looked at twice, and not remembered for ever where others have looked', async () => {
+    const ann = await anOwner(running)
+    const ids = Array.from({ length: 3 }, () => randomUUID())
+    for (const id of ids)
+      await sql`insert into inbox_messages (id, conversation_id, inbox_id, user_id, identity, envelope_from, envelope_to)
+        select ${id}, ${id}, id, user_id, ${Buffer.from(id)}, '', '' from inboxes where user_id = ${ann.userId}`.execute(
+        running.db,
+      )
+    const reader = { read: () => Promise.resolve(null) }
+    const needs = { db: running.db, notices: { publish() {} }, log: createLog('silent') }
+    const read = createReading({ ...needs, reader, failuresMax: 2 })
+    for (const id of ids) await expect(read(id)).rejects.toThrow('not read whole')
+    const [forgotten = '', ...remembered] = ids
+    for (const id of remembered) await read(id)
+    await expect(read(forgotten)).rejects.toThrow('not read whole')
+    await read(forgotten)
+    expect(await list(ann.browser)).toHaveLength(3)
   })
 
   it('by a text that no database takes', async () => {

@@ -32,6 +32,7 @@ type Needs = {
   reader: Pick<MailReader, 'read'>
   notices: Pick<Notices, 'publish'>
   log: Log
+  failuresMax?: number
 }
 
 /** Large mails are held in memory two at a time, however many wait. */
@@ -39,9 +40,17 @@ const AT_ONCE = 2
 const HEAD_BYTES = 64_000
 /** A busy machine may be to blame for what is not read whole, and a second look finds all of it. */
 const LOOKS = 2
+/** Of mails that were not read whole here; the second look may be that of another process, of which nothing is heard. */
+const FAILURES_MAX = 10_000
 
 /** Reads one mail that waits, and changes nothing where it does not wait any more. */
-export function createReading({ db, reader, notices, log }: Needs): (id: string) => Promise<void> {
+export function createReading({
+  db,
+  reader,
+  notices,
+  log,
+  failuresMax = FAILURES_MAX,
+}: Needs): (id: string) => Promise<void> {
   const places = createPlaces(AT_ONCE)
   /** How often those that wait were not read whole. */
   const failures = new Map<string, number>()
@@ -55,6 +64,8 @@ export function createReading({ db, reader, notices, log }: Needs): (id: string)
     if (!raw) return
     const mail = await reader.read(raw, waiting.envelopeFrom)
     if ((mail === null || mail.isPartial) && failed + 1 < LOOKS) {
+      const [oldest] = failures.keys()
+      if (oldest !== undefined && failures.size >= failuresMax) failures.delete(oldest)
       failures.set(id, failed + 1)
       throw new TryAgain('a mail was not read whole')
     }
