@@ -150,6 +150,20 @@ describe('a mail that Resend tells of', () => {
     expect(await open(ann.browser, item)).toMatchObject({ attachments: [{ name: 'all.bin', size: 256 }] })
   })
 
+  it('in pieces has all its attachments, however many lists Resend makes of them', async () => {
+    const ann = await anOwner(running)
+    const attachments = Array.from({ length: 201 }, (_, n) => ({
+      ...{ filename: `${n}.txt`, content_type: 'text/plain', content_id: null },
+      content: Buffer.from(`file ${n}`),
+    }))
+    resend.receiving.onlyInPieces({ headers: { subject: 'Many' }, text: 'Many', html: null, attachments })
+    expect(await resend.receiving.receive(arrived([ann.address]), webhook)).toEqual([200])
+    resend.receiving.onlyInPieces(null)
+    const [mail] = await stored(running, ann)
+    const names = [...(mail?.raw.toString().matchAll(/filename="?(\d+\.txt)/g) ?? [])].map(([, name]) => name)
+    expect(names).toEqual(attachments.map(({ filename }) => filename))
+  })
+
   it('to the return path of a delivery is a report about it', async () => {
     const relay = await startSmtpSimulator()
     const ann = await aUser(running)

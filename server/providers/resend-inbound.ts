@@ -43,6 +43,18 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
     throw new Error(api.answered(status, said))
   }
 
+  /** Page after page: each begins behind the last of the one before. */
+  async function* attachmentsOf(id: string, signal: AbortSignal) {
+    for (let after = ''; ; ) {
+      const page = await ask(`${id}/attachments?limit=100${after}`, AttachmentList, signal)
+      yield* page.data
+      if (!page.has_more) return
+      const last = page.data.at(-1)?.id
+      if (!last) throw new Error('Resend says that there are more attachments, and not behind which one')
+      after = `&after=${encodeURIComponent(last)}`
+    }
+  }
+
   async function sourceOf(id: string, memory: MemoryShare, signal: AbortSignal): Promise<Buffer> {
     let left = MAIL_MAX
     async function part(url: string): Promise<Buffer> {
@@ -55,7 +67,7 @@ export function createResendInbound({ apiKey, baseUrl, download, log }: Needs) {
     if (email.raw) return part(email.raw.download_url)
     const attachments = []
     if (email.attachments.length > 0)
-      for (const one of (await ask(`${id}/attachments?limit=100`, AttachmentList, signal)).data)
+      for await (const one of attachmentsOf(id, signal))
         attachments.push({ ...one, content: await part(one.download_url) })
     await memory.grow(rebuiltSize(MAIL_MAX - left))
     return rebuiltFrom(email, attachments)

@@ -20,7 +20,10 @@ export const ReceivedEmail = z.object({
 export type ReceivedEmail = z.infer<typeof ReceivedEmail>
 
 export const AttachmentList = z.object({
-  data: z.array(z.object({ filename: Text, content_type: Text, content_id: Text, download_url: z.url() })),
+  has_more: z.boolean().catch(false),
+  data: z.array(
+    z.object({ id: Text, filename: Text, content_type: Text, content_id: Text, download_url: z.url() }),
+  ),
 })
 type Attachment = z.infer<typeof AttachmentList>['data'][number] & { content: Buffer }
 

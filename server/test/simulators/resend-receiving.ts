@@ -62,6 +62,7 @@ export function createReceiving(origin: () => string): ResendReceiving {
   const files = (id: string) =>
     (pieces ?? NOTHING).attachments.map(({ content, ...about }, index) => ({
       ...about,
+      id: `file-${index}`,
       size: content.length,
       download_url: `${origin()}/raw/${id}/${index}?signature=x`,
       expires_at: soon(),
@@ -106,16 +107,25 @@ export function createReceiving(origin: () => string): ResendReceiving {
       pieces = next
     },
     answer(path) {
-      const [, id, list] =
-        /^\/emails\/receiving\/([\w-]+)(\/attachments\?limit=100)?(?:\?html_format=cid)?$/.exec(path) ?? []
+      const [, id, list, limit, after] =
+        /^\/emails\/receiving\/([\w-]+)(\/attachments\?limit=(\d+)(?:&after=([\w-]+))?)?(?:\?html_format=cid)?$/.exec(
+          path,
+        ) ?? []
       if (id === undefined) return null
       visits.push(path.replace(/\?.*/, ''))
       const lie = lieAt('question')
       if (lie && 'status' in lie) return fault(lie.status, 'application_error', 'Something went wrong')
       const mail = mails.get(id)
       if (!mail) return fault(404, 'not_found', 'Email not found')
-      if (list !== undefined)
-        return { status: 200, body: { object: 'list', has_more: false, data: files(id) } }
+      if (list !== undefined) {
+        const all = files(id)
+        const from = all.findIndex((one) => one.id === after) + 1
+        const data = all.slice(from, from + Number(limit))
+        return {
+          status: 200,
+          body: { object: 'list', has_more: from + data.length < all.length, data },
+        }
+      }
       const { headers, text, html, attachments } = pieces ?? NOTHING
       const body = {
         object: 'email',
