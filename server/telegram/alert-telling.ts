@@ -113,8 +113,10 @@ export function createTelling(needs: TellingNeeds): Telling {
       ...inSilence(items.filter(wasQuiet)),
       ...atOnce(items.filter((item) => !wasQuiet(item))),
     ]
-    // A pause may come back before anybody has seen that it was over.
-    const over = found.flatMap(({ alert: { id, kind }, news }) => (kind === 'paused' && !news ? [id] : []))
+    // A pause may come back before anybody has seen that it was over, and what has not ended yet is news when it has: an
+    // answer whose outcome was awaited, until that was interrupted.
+    const mayComeBack = ({ kind }: Alert): boolean => kind === 'paused' || kind === 'finished'
+    const over = found.flatMap(({ alert, news }) => (!news && mayComeBack(alert) ? [alert.id] : []))
     const settled = new Set([...sayings.flatMap(({ ids }) => ids), ...over])
     return { sayings, over, void: alerts.map(({ id }) => id).filter((id) => !settled.has(id)) }
   }

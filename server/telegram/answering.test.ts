@@ -144,6 +144,24 @@ it('an answer that a client sends in pieces goes to nobody, wherever it was cut'
   expect(await mailsToGus(app)).toEqual([])
 })
 
+it('an answer whose pieces come one by one over a slow line goes to nobody, the last one neither', async () => {
+  let now = Date.now()
+  await using app = await anAppWithBot(INBOX_ENV, { simulator: { now: () => now } })
+  const { person, mail } = await withMail(app)
+  await person.presses('Reply', mail)
+  await person.hears('What shall I answer')
+  await person.says(sentences(4_096))
+  await person.hears('too long for one message of Telegram')
+  for (const piece of [sentences(4_096), 'With kind regards']) {
+    now += 4_000
+    await person.says(piece)
+    await app.running.settled()
+  }
+  await person.says('/cancel')
+  await person.hears('Left. Nothing was sent')
+  expect(await mailsToGus(app)).toEqual([])
+})
+
 it('a long answer is kept until it is known that no more of it comes', { tags: 'thorough' }, async () => {
   // Two messages of the same moment are parts of one, however long this machine takes between them.
   const now = Date.now()

@@ -139,6 +139,13 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     )
   }
 
+  /** Each piece follows the one before it, which may be long after the first. */
+  async function isDropped(chat: Chat, mailId: string): Promise<boolean> {
+    if (!isRestOfLong(chat)) return false
+    await chat.expect(REPLYING, { mailId, refusedAt: chat.message?.date ?? 0 })
+    return true
+  }
+
   async function refuse(chat: Chat, reason: string): Promise<void> {
     await say(chat, {
       text: markup`${reason}, so this message was not sent to anybody. To answer, press Reply again.`,
@@ -156,7 +163,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
     },
 
     async answer(chat, mailId) {
-      if (!isRestOfLong(chat)) await answer(chat, mailId)
+      if (!(await isDropped(chat, mailId))) await answer(chat, mailId)
     },
 
     async begin(chat, mail) {
@@ -179,7 +186,7 @@ export function createAnswering({ db, botId, mailbox, replies, history, pace }: 
         const { mailId, answeredBy } = Replying.parse(state)
         if (answeredBy !== undefined && answeredBy !== chat.message?.message_id)
           return refuse(chat, 'Your answer was sent before')
-        if (!isRestOfLong(chat)) await answer(chat, mailId, flawOf(chat))
+        if (!(await isDropped(chat, mailId))) await answer(chat, mailId, flawOf(chat))
       },
     },
   }

@@ -5,6 +5,7 @@ import { aLinkedChat, anAppWithBot, QUICKLY } from '../test/telegram.ts'
 import { arrive, waiting } from '../test/telegram-alerts.ts'
 import { suppress } from '../test/telegram-letters.ts'
 import { until } from '../test/until.ts'
+import { holdAlert } from './store/alerts.ts'
 import { listWatched } from './store/watched.ts'
 
 /** Somebody who has answered Gus, and whose answer waits for its next try. The bot waits for so long to know more. */
@@ -42,6 +43,26 @@ it('a reply that is left out after it was said to be on its way is told', { tags
     await tx.deleteFrom('telegram_alerts').where('kind', '=', 'finished').execute()
     expect(await listWatched(tx, 24, { share: 1, settled: 50 })).toHaveLength(1)
   })
+})
+
+it('a reply whose outcome was awaited, and the wait interrupted, is told when it has failed', async () => {
+  await using reply = await aWaitingReply(100)
+  const { person, user, running } = reply
+  await person.hears('Reply sent to gus@example.test. It is on its way.')
+  const { db } = running
+  const [link, answer] = await Promise.all([
+    db.selectFrom('telegram_links').select('id').where('user_id', '=', user.userId).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('runs')
+      .select('campaign_id as id')
+      .where('user_id', '=', user.userId)
+      .executeTakeFirstOrThrow(),
+  ])
+  // What a process leaves behind that is killed while it waits.
+  await holdAlert(db, { linkId: link.id, kind: 'finished', about: answer.id, occasion: '1' }, 0)
+  await waiting(running, reply, 0)
+  await suppress(user, 'gus@example.test')
+  await person.hears('nobody was sent it')
 })
 
 it('a reply that is left out before anything was said of it is not said to be sent, and is told once', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -116,6 +116,12 @@ describe('after kill -9', () => {
     writeFileSync(lock, JSON.stringify({ pid: aBystander(), birth: 'before the last boot', token: 'x' }))
     await aPostrider({ dir }).ready
     expect(existsSync(lock)).toBe(false)
+  })
+
+  it('a start lock that cannot be read stops the start instead of keeping it for ever', async () => {
+    const dir = await aDataDir()
+    mkdirSync(join(dir, 'postgres.lock'))
+    await expect(aPostrider({ dir }).ready).rejects.toThrow()
   })
 
   it('a start lock holds as long as its process lives, and no longer', async () => {

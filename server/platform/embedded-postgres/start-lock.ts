@@ -20,14 +20,14 @@ export async function withStartLock<T>(places: Places, work: () => Promise<T>): 
   try {
     return await work()
   } finally {
-    if ((await contentOf(places.lock)) === mine) await rm(places.lock, { force: true })
+    if ((await contentOf(places, places.lock)) === mine) await rm(places.lock, { force: true })
   }
 }
 
 async function acquire(places: Places, mine: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (!(await create(places, mine))) {
-    const theirs = await contentOf(places.lock)
+    const theirs = await contentOf(places, places.lock)
     if (theirs === null) continue
     const holder = parse(theirs)
     if (holder && (await isHeldBy(holder))) {
@@ -64,7 +64,7 @@ async function discard(places: Places, judged: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return
     throw explainFileError(error, places.shown)
   }
-  if ((await contentOf(aside)) !== judged) await link(aside, places.lock).catch(() => undefined)
+  if ((await contentOf(places, aside)) !== judged) await link(aside, places.lock).catch(() => undefined)
   await rm(aside, { force: true })
 }
 
@@ -73,7 +73,12 @@ type Holder = { pid: number; birth: string }
 const isHeldBy = async ({ pid, birth }: Holder): Promise<boolean> =>
   (await isAlive(pid)) && (await birthOf(pid)) === birth
 
-const contentOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
+/** Null where it is gone. One that cannot be read, as of another user, says nothing about its holder, ever. */
+const contentOf = (places: Places, path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw explainFileError(error, places.shown)
+  })
 
 function parse(content: string): Holder | null {
   try {
