@@ -339,6 +339,7 @@ export interface TelegramBotsTable {
   username: Generated<string>
   problem: string | null
   seen_at: Generated<Date>
+  copy_number: Generated<number>
 }
 
 export interface TelegramCardsTable {

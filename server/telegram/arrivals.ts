@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types'
 import type { Database } from '../platform/database.ts'
 import type { Notices } from '../platform/notices.ts'
+import { findNewCopy } from './store/bots.ts'
 import { type Arrival, keepUpdates } from './store/updates.ts'
 
 /** What we ask Telegram for; anything else it would tell for nothing. */
@@ -10,8 +11,11 @@ export const WANTED = ['message', 'callback_query', 'my_chat_member'] as const
 export const ARRIVED = { userId: '', kind: 'telegram-update', id: '' }
 
 export type Arrivals = {
-  /** Answers when they are stored for good. */
-  take(updates: readonly Update[]): Promise<void>
+  /**
+   * Answers when they are stored for good. False where they are dropped: the database is another copy than the one that
+   * the bot was introduced to, and what was said before may have been done already, as far as that copy knows.
+   */
+  take(updates: readonly Update[]): Promise<boolean>
 }
 
 export function createArrivals({
@@ -25,8 +29,10 @@ export function createArrivals({
 }): Arrivals {
   return {
     async take(updates) {
+      if ((await findNewCopy(db, botId)) !== null) return false
       await keepUpdates(db, botId, updates.flatMap(arrivalOf))
       notices.publish(ARRIVED)
+      return true
     },
   }
 }

@@ -7,7 +7,7 @@ import { type Arrivals, WANTED } from './arrivals.ts'
 import { type BotPace, grammySignal, isOfTelegram, problemOf, TAKEN } from './calls.ts'
 import { COMMANDS } from './commands.ts'
 import { oneLine } from './markup.ts'
-import { forgetOtherBots, noteBot } from './store/bots.ts'
+import { findNewCopy, forgetOtherBots, noteBot } from './store/bots.ts'
 
 /** Looks after the bot for the whole installation: introduces it to Telegram, and fetches what is said to it. */
 type Polling = { run(signal: AbortSignal): Promise<void> }
@@ -46,11 +46,13 @@ export function createPolling(needs: Needs): Polling {
     const { username } = await api.getMe(ended)
     await forgetOtherBots(db, botId)
     await api.setMyCommands(COMMANDS, {}, ended)
+    const copy = await findNewCopy(db, botId)
+    const dropped = copy === null ? {} : { drop_pending_updates: true }
     if (webhook) {
-      const options = { secret_token: webhook.secret, allowed_updates: WANTED }
+      const options = { secret_token: webhook.secret, allowed_updates: WANTED, ...dropped }
       await api.setWebhook(webhook.url.href, options, ended)
-    } else await api.deleteWebhook({}, ended)
-    await noteBot(db, botId, { username, problem: null })
+    } else await api.deleteWebhook(dropped, ended)
+    await noteBot(db, botId, { username, problem: null, copy })
   }
 
   async function fetchUpdates(signal: AbortSignal): Promise<void> {
@@ -62,7 +64,7 @@ export function createPolling(needs: Needs): Polling {
         confirmed === undefined ? options : { ...options, offset: confirmed },
         grammySignal(signal),
       )
-      await arrivals.take(updates)
+      if (!(await arrivals.take(updates))) return
       await noteBot(db, botId, { problem: null })
       const last = updates.map(({ update_id }) => update_id).sort((a, b) => b - a)[0]
       confirmed = last === undefined ? undefined : last + 1
@@ -77,6 +79,7 @@ export function createPolling(needs: Needs): Polling {
       const called = info.url ?? ''
       if (URL.parse(called)?.href === url.href) {
         await noteBot(db, botId, { problem: problemOfCalls(info, url) })
+        if ((await findNewCopy(db, botId)) !== null) return
         continue
       }
       log.warn('another program has changed where Telegram calls; it is told again to call here')

@@ -19,17 +19,36 @@ export async function findBot(db: Database, botId: string): Promise<KnownBot | n
   return row ?? null
 }
 
+type Noted = {
+  username?: string
+  problem: string | null
+  /** Where it has been introduced to this copy of the database. */
+  copy?: number | null
+}
+
 export async function noteBot(
   db: Database,
   botId: string,
-  { username, problem }: { username?: string; problem: string | null },
+  { username, problem, copy = null }: Noted,
 ): Promise<void> {
   await sql`
-    insert into telegram_bots (bot_id, username, problem) values (${botId}, ${username ?? ''}, ${problem})
+    insert into telegram_bots (bot_id, username, problem, copy_number)
+    values (${botId}, ${username ?? ''}, ${problem}, ${THIS_COPY})
     on conflict (bot_id) do update set
-      username = coalesce(${username ?? null}, telegram_bots.username), problem = excluded.problem, seen_at = now()
+      username = coalesce(${username ?? null}, telegram_bots.username), problem = excluded.problem, seen_at = now(),
+      copy_number = coalesce(${copy}, telegram_bots.copy_number)
   `.execute(db)
 }
+
+/** The number of this copy of the database, where the bot was introduced to another one; else null. */
+export async function findNewCopy(db: Database, botId: string): Promise<number | null> {
+  const { rows } = await sql<{ copy: number }>`
+    select ${THIS_COPY} as copy from telegram_bots
+    where bot_id = ${botId} and copy_number <> ${THIS_COPY}`.execute(db)
+  return rows[0]?.copy ?? null
+}
+
+const THIS_COPY = sql.raw('coalesce((select copy_number from installation), 1)')
 
 /**
  * Each bot counts its messages by itself: those of the bot that this installation had before stand for nothing any more,
