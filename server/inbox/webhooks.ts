@@ -23,7 +23,7 @@ import type { InboxTarget } from './target.ts'
 export const ReceivingProvider = z.enum(['resend', 'sendgrid', 'mailgun', 'ses'])
 export type ReceivingProvider = z.infer<typeof ReceivingProvider>
 
-/** As many as a mail by SMTP may have; where the recipients come from its headers, anyone can write more. */
+/** As many as a mail by SMTP may have. Where the recipients come from its headers, anyone can write more. */
 const ASKED_AT_ONCE = 100
 
 type InboundAccount = CalledAccount<ReceivingProvider>
