@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { leftWords, type Sample, secondsLeft, withSample } from './remaining-time.ts'
+import { leftWords, type Sample, secondsLeft as secondsLeftAt, withSample } from './remaining-time.ts'
+
+const secondsLeft = (samples: readonly Sample[], waiting: number, afterMs = 0): number | null =>
+  secondsLeftAt(samples, waiting, (samples.at(-1)?.at ?? 0) + afterMs)
 
 const samplesOf = (...all: [at: number, settled: number][]): readonly Sample[] =>
   all.reduce<readonly Sample[]>((known, [at, settled]) => withSample(known, { at, settled }), [])
@@ -19,6 +22,12 @@ describe('the time that is left', () => {
     const slowThenFast = samplesOf([0, 0], [60_000, 10], [61_000, 20], [70_000, 910])
     expect(slowThenFast.map(({ at }) => at)).toEqual([60_000, 61_000, 70_000])
     expect(secondsLeft(slowThenFast, 900)).toBe(10)
+  })
+
+  it('is not promised any more once the counts have stood still for half a minute', () => {
+    const samples = samplesOf([0, 100], [2_000, 300])
+    expect(secondsLeft(samples, 1, 29_000)).not.toBeNull()
+    expect(secondsLeft(samples, 1, 30_000)).toBeNull()
   })
 
   it('has something to compare with also after a standstill', () => {

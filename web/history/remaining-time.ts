@@ -2,7 +2,7 @@
 export type Sample = { at: number; settled: number }
 
 /** Long enough to smooth the steps in which counts arrive, short enough to follow a provider that slows down. */
-const LOOK_BACK_MS = 30_000
+export const LOOK_BACK_MS = 30_000
 /** From less than this nothing can be told. */
 const SPAN_MS = 1_500
 
@@ -18,9 +18,11 @@ export function withSample(samples: readonly Sample[], sample: Sample): readonly
   return [...(recent.length > 0 ? recent : [last]), sample]
 }
 
-export function secondsLeft(samples: readonly Sample[], waiting: number): number | null {
+/** From counts that have not moved since nothing is promised: the rest may wait an hour for another try. */
+export function secondsLeft(samples: readonly Sample[], waiting: number, now: number): number | null {
   const [first, last] = [samples.at(0), samples.at(-1)]
   if (!first || !last || last.at - first.at < SPAN_MS || last.settled <= first.settled) return null
+  if (now - last.at >= LOOK_BACK_MS) return null
   return (waiting * (last.at - first.at)) / (last.settled - first.settled) / 1000
 }
 
