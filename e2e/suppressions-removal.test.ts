@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
 import { axe } from './axe.ts'
+import { holdForNext, letThrough } from './going-on.ts'
 import { eventually, journey as it, screenshot } from './harness.ts'
-import { answerWith, button, holdBackAnswer, link } from './steps.ts'
+import { answerWith, button, heading, holdBackAnswer, link } from './steps.ts'
 import { ALL, addresses, EACH, listOf, SUPPRESSIONS, withSuppressed } from './suppressions-steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
@@ -106,5 +107,24 @@ describe('removing an address', () => {
     await page.getByRole('dialog').getByText('503: The database cannot be reached').waitFor()
     await page.keyboard.press('Escape')
     await eventually(() => addresses(page)).toEqual(ALL)
+  })
+
+  it('that fails after its screen was left is told of', { tags: 'thorough' }, async ({
+    page,
+    site,
+    expectRefusal,
+  }) => {
+    expectRefusal(`${SUPPRESSIONS}/remove`)
+    await withSuppressed(page, site, EACH, '/settings')
+    await link(page, 'Suppression List').click()
+    await answerWith(page, `${SUPPRESSIONS}/remove`, 503, 'The database cannot be reached')
+    await holdForNext(page, `${SUPPRESSIONS}/remove`)
+    await button(page, 'Remove gone@example.test').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await button(page, 'Removing...').waitFor()
+    await page.goBack()
+    await heading(page, 'Settings').waitFor()
+    letThrough(page)
+    await expectToast(page, 'Failed to Remove', '503: The database cannot be reached')
   })
 })

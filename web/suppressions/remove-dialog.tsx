@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogClose } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { REASON_NAMES, REASON_TONES, REMOVAL_WARNINGS } from './reason-words.ts'
+import { useIsLeft } from './use-is-left.ts'
 
 interface RemoveDialogProps {
   /** Null is closed. */
@@ -26,6 +27,7 @@ interface RemoveDialogProps {
 /** Whoever is on the list is there for a reason, so it is told before they are mailed again. */
 export function RemoveDialog({ entry, onClose, returnFocusTo }: RemoveDialogProps) {
   const client = useQueryClient()
+  const isLeft = useIsLeft()
   const removing = useMutation({
     mutationFn: removeSuppression,
     onSuccess: (_, { address }) => {
@@ -35,6 +37,8 @@ export function RemoveDialog({ entry, onClose, returnFocusTo }: RemoveDialogProp
     },
     onError: (error) => {
       if (isReasonChanged(error)) readSuppressionsAgain(client)
+      if (isLeft.current)
+        toast({ title: 'Failed to Remove', description: wordsOf(error), variant: 'destructive' })
     },
   })
   const { reset } = removing
@@ -86,10 +90,10 @@ export function RemoveDialog({ entry, onClose, returnFocusTo }: RemoveDialogProp
             )}
           </>
         )}
-        {removing.isError && (
-          <Alert tone="danger">{messageOf(removing.error, 'There was an error removing this address')}</Alert>
-        )}
+        {removing.isError && <Alert tone="danger">{wordsOf(removing.error)}</Alert>}
       </div>
     </Dialog>
   )
 }
+
+const wordsOf = (error: unknown): string => messageOf(error, 'There was an error removing this address')

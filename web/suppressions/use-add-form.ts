@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { countedEntries } from '../../contract/addresses/address-file.ts'
 import { openAddressFile } from '../addresses/file-text.ts'
 import { messageOf } from '../api/client.ts'
@@ -9,6 +9,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useLeaveGuard } from '../ui/use-leave-guard.ts'
 import { entriesToAdd, problemWith, type ReadFile } from './add-entries.ts'
 import { addedWords } from './added-words.ts'
+import { useIsLeft } from './use-is-left.ts'
 
 const NOT_ADDED = Promise.resolve(false)
 
@@ -26,13 +27,7 @@ export function useAddForm(onAdded: () => void) {
   const reads = useRef(0)
   /** Whether what is under way comes onto the list. */
   const answer = useRef(NOT_ADDED)
-  const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-    }
-  }, [])
+  const isLeft = useIsLeft()
 
   const adding = useMutation({
     mutationFn: ({ entries }: { entries: string[]; files: readonly ReadFile[] }) => addSuppressions(entries),
@@ -45,7 +40,6 @@ export function useAddForm(onAdded: () => void) {
     },
     onError: (failure) => {
       const words = messageOf(failure, 'There was an error adding these addresses')
-      // Whoever has left meanwhile would take it for done.
       if (isLeft.current) toast({ title: 'Failed to Add', description: words, variant: 'destructive' })
       else setError(words)
     },
