@@ -21,6 +21,7 @@ import {
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
 import { answerWith, button, field, holdBack, isFocused, screen, tryAgain } from './steps.ts'
+import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
 
 const resendEntry = (page: Page): Promise<string | null> =>
@@ -69,6 +70,23 @@ describe('a template', () => {
     await eventually(() => field(page, 'Subject').inputValue()).toBe('Your invoice')
     expect(await page.getByText('Failed to fetch template').count()).toBe(0)
     expect(await isFocused(page, screen(page))).toBe(true)
+  })
+
+  it('that is deleted once it has filled the letter is no failure of the letter', {
+    tags: 'thorough',
+  }, async ({ page, site, allowRefusal }) => {
+    const { writer, id } = await openTemplate(page, site)
+    const path = `${TEMPLATES}/${id}`
+    allowRefusal(path)
+    await writer.client.send({ method: 'DELETE', path, headers: { origin: site.origin } })
+    const readAgain = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+    await button(page, 'Save as Template').click()
+    await field(page, 'Template Name').fill('Another')
+    await button(page, 'Save Template').click()
+    await expectToast(page, 'Template Saved')
+    expect((await readAgain).status()).toBe(404)
+    await nextFrames(page)
+    expect(await page.getByText('Failed to fetch template').count()).toBe(0)
   })
 
   it('is made of a subject and a message, and of nothing less', async ({ page, site }) => {

@@ -26,7 +26,8 @@ export function useTemplate({ opens, templateId }: Sheet, { fill, latest }: Comp
 
   return {
     isLoading: isWanted && !isFilled && template.isFetching,
-    isFailed: isWanted && template.isError,
+    // Deleted once it has filled the letter, it is no failure of the letter.
+    isFailed: isWanted && !isFilled && template.isError,
     isRetrying: template.isFetching,
     error: template.error,
     retry: () => void template.refetch(),
