@@ -53,15 +53,28 @@ export function settleReply(messageId: string): void {
   publish(messageId, NOTHING)
 }
 
-/** Answers how to have it back, with what is known of it. */
+/** Answers how to have it back, with what is known of it; what has been written since stands below it then. */
 export function discardReply(messageId: string): () => void {
   const [{ text }, attempt] = [replyTo(messageId), attempts.get(messageId)]
   if (!isUnanswered(messageId)) attempts.delete(messageId)
   publish(messageId, NOTHING)
-  return () => {
+  const bringBack = () => {
     if (attempt && !attempts.has(messageId)) attempts.set(messageId, attempt)
-    writeReply(messageId, text)
+    const { text: since } = replyTo(messageId)
+    writeReply(messageId, isBlank(since) ? text : `${text}\n\n${since}`)
   }
+  return () => onceAnswered(messageId, bringBack)
+}
+
+/** What is on its way goes out as it is, and takes all that stands there with it. */
+function onceAnswered(messageId: string, act: () => void): void {
+  const look = () => {
+    if (replyTo(messageId).isSending) return
+    listeners.delete(look)
+    act()
+  }
+  listeners.add(look)
+  look()
 }
 
 /** Its message is about to be deleted: nobody is asked about it any more, but it is given up only when that is certain. */
