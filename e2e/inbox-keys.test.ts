@@ -72,6 +72,23 @@ describe('by keyboard', () => {
     expect(await page.getByText('Message Archived').count()).toBe(0)
   })
 
+  it('one who leaves a message before it can be answered reads it later like any other', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
+    await withMails(page, site, THREE)
+    const letThrough = await holdBack(page, '/api/inbox/message/**')
+    await page.keyboard.press('j')
+    await page.keyboard.press('r')
+    await subject(page, 'One').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    await letThrough()
+    await row(page, 'One').click()
+    await replyArea(page).waitFor()
+    await nextFrames(page)
+    expect(await isFocused(page, subject(page, 'One'))).toBe(true)
+  })
+
   it('one archives and brings back, and the next row has the focus', { tags: 'thorough' }, async ({
     page,
     site,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { InboxItem } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, messageQuery } from '../api/inbox.ts'
@@ -20,6 +20,7 @@ import { useKeptPlace, useKeptScroll } from './use-kept-place.ts'
 import { useKeptRow } from './use-kept-row.ts'
 import { useMessageActions } from './use-message-actions.ts'
 import { useNews } from './use-news.ts'
+import { useReplyWish } from './use-reply-wish.ts'
 import { useUnreadTitle } from './use-unread-title.ts'
 
 const NONE: readonly InboxItem[] = []
@@ -33,11 +34,10 @@ export function InboxPage() {
   const scroller = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
-  /** The message that somebody wants to answer: the cursor goes there as soon as there is a place for it. */
-  const [wish, setWish] = useState<string | null>(null)
   useUnreadTitle()
 
   const openId = view.open?.messageId ?? null
+  const [wish, setWish] = useReplyWish(openId)
   const item = items.find(({ messageId }) => messageId === openId)
   useKeptRow(scroller, items, openId)
   useKeptScroll(scroller, openId !== null)
