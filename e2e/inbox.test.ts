@@ -161,6 +161,12 @@ describe('the list', () => {
     await storeMails(site, inbox, [{ subject: 'The second', minutesAgo: 0 }])
     await button(page, 'Refresh').click()
     await row(page, 'The second').waitFor()
+    const said = page.getByRole('status').getByText('Your messages are up to date')
+    // Whoever listens hears it each time: only what changes is read out.
+    const first = await said.elementHandle()
+    await button(page, 'Refresh').click()
+    await eventually(() => first?.evaluate((element) => element.isConnected)).toBe(false)
+    await said.waitFor({ state: 'attached' })
   })
 
   it('that cannot be loaded says why, and can be tried again', { tags: 'thorough' }, async ({

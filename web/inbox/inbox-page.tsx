@@ -87,7 +87,7 @@ export function InboxPage() {
         onRefresh={() => void refresh()}
       />
       <p role="status" className="sr-only">
-        {news}
+        <span key={news.count}>{news.words}</span>
       </p>
       <MissedMail isOpen={view.open !== null} />
       <div className={panes}>
