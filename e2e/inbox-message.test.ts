@@ -12,13 +12,20 @@ import {
   pane,
   placeOf,
   receive,
+  replyArea,
   row,
   rows,
   subject,
   withMails,
 } from './inbox-steps.ts'
-import { answerWith, button, heading, isFocused, link, screen, tryAgain } from './steps.ts'
+import type { Site } from './site.ts'
+import { answerWith, button, heading, holdBack, isFocused, link, screen, tryAgain } from './steps.ts'
 import { nextFrames } from './time.ts'
+
+async function isOpened({ db }: Site, id = ''): Promise<boolean> {
+  const query = db.selectFrom('inbox_messages').select('opened_at').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).opened_at !== null
+}
 
 describe('a message', () => {
   it('shows its subject, From with the real address, To, Date and text, and is read by that', async ({
@@ -36,21 +43,37 @@ describe('a message', () => {
     await pane(page).getByRole('group', { name: 'Text of the message' }).getByText('Yes!').waitFor()
     await eventually(async () => (await linesOf(rows(page).first()))[0]).toBe('Ann Keller')
     await eventually(() => page.getByTestId('link-inbox').innerText()).toBe('Inbox')
-    const isOpened = async () => {
-      const { opened_at } = await site.db
-        .selectFrom('inbox_messages')
-        .select('opened_at')
-        .where('id', '=', reader.ids[0] ?? '')
-        .executeTakeFirstOrThrow()
-      return opened_at !== null
-    }
-    await eventually(isOpened).toBe(true)
+    await eventually(() => isOpened(site, reader.ids[0])).toBe(true)
     await button(page, 'Mark unread').click()
-    await eventually(isOpened).toBe(false)
+    await eventually(() => isOpened(site, reader.ids[0])).toBe(false)
     // To be read again later, so it is not on the screen any more.
     await page.getByText('Select a message', { exact: true }).waitFor()
     await row(page, 'Unread').waitFor()
     await eventually(() => rows(page).first().and(page.locator(':focus')).count()).toBe(1)
+  })
+
+  it('that was marked as unread elsewhere is read once more, though it is known from before', {
+    tags: 'thorough',
+  }, async ({ page, site }) => {
+    const hear = await holdBack(page, '/api/events')
+    const { member, inbox, ids } = await withMails(page, site, [{ subject: 'A question', isUnread: true }])
+    await row(page, 'A question').click()
+    await replyArea(page).waitFor()
+    await eventually(() => isOpened(site, ids[0])).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByText('Select a message', { exact: true }).waitFor()
+    const elsewhere = await member.client()
+    const changed = await elsewhere.send({
+      method: 'PATCH',
+      path: `/api/inbox/message/${inbox.inboxId}/${ids[0]}`,
+      payload: JSON.stringify({ isUnread: true }),
+      headers: { origin: site.origin, 'content-type': 'application/json' },
+    })
+    expect(changed.status, changed.text).toBe(200)
+    await hear()
+    await row(page, 'Unread').click()
+    await eventually(() => isOpened(site, ids[0])).toBe(true)
+    await row(page, 'Unread').waitFor({ state: 'detached' })
   })
 
   it('that was the last one leaves the keyboard on the screen as it goes', async ({ page, site }) => {

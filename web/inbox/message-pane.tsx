@@ -12,6 +12,7 @@ import { MessageView } from './message-view.tsx'
 import { PaneNote } from './pane-note.tsx'
 import { ReplyCard, type Replying } from './reply-card.tsx'
 import { isBlank, useReplyText } from './reply-texts.ts'
+import { useMarkedRead } from './use-marked-read.ts'
 import type { MessageActions } from './use-message-actions.ts'
 
 interface MessagePaneProps {
@@ -33,13 +34,7 @@ export function MessagePane(props: MessagePaneProps) {
   const reply = useReplyText(place.messageId)
   const title = useRef<HTMLHeadingElement>(null)
 
-  const isSeen = useRef(false)
-  useEffect(() => {
-    // Once it can be read, and only then: another tab may mark it as unread, which is not to be taken back here.
-    if (!message || isSeen.current) return
-    isSeen.current = true
-    if (message.isUnread) actions.markRead(message)
-  }, [message, actions])
+  useMarkedRead(query, actions)
 
   useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0)

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import type { ConversationEntry } from '../../contract/inbox.ts'
 import { messageOf } from '../api/client.ts'
 import { type MessagePlace, messageQuery } from '../api/inbox.ts'
@@ -9,6 +8,7 @@ import { FoldedEntry } from './folded-entry.tsx'
 import { BodySkeleton, MessageBody } from './message-body.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { senderName } from './shown-text.ts'
+import { useMarkedRead } from './use-marked-read.ts'
 import { useMessageActions } from './use-message-actions.ts'
 
 interface ReceivedEntryProps {
@@ -26,15 +26,9 @@ export function ReceivedEntry({ entry, inboxId }: ReceivedEntryProps) {
 }
 
 function Received({ place }: { place: MessagePlace }) {
-  const { data, error, isFetching, refetch } = useQuery(messageQuery(place))
-  const actions = useMessageActions()
-  const isSeen = useRef(false)
-  useEffect(() => {
-    // Once, when it is unfolded: whoever then marks it as unread means it.
-    if (!data || isSeen.current) return
-    isSeen.current = true
-    if (data.isUnread) actions.markRead(data)
-  }, [data, actions])
+  const query = useQuery(messageQuery(place))
+  const { data, error, isFetching, refetch } = query
+  useMarkedRead(query, useMessageActions())
   if (data)
     return (
       <>
