@@ -201,6 +201,20 @@ describe('the activity of the last 7 days', () => {
     expect(await days(page).nth(6).and(focused(page)).count()).toBe(1)
   })
 
+  it('is read anew when a new day begins while somebody looks', { tags: 'thorough' }, async ({
+    page,
+    site,
+  }) => {
+    await aSender(page, site)
+    await page.clock.install()
+    await page.goto('/')
+    await eventually(() => days(page).count()).toBe(7)
+    const midnight = await page.evaluate(() => new Date().setHours(24, 0, 1, 0) - Date.now())
+    const asked = page.waitForRequest((request) => request.url().includes(ACTIVITY))
+    await page.clock.fastForward(midnight)
+    await asked
+  })
+
   it('has the days of the person who looks', { tags: 'thorough' }, async ({ browser, site }) => {
     const member = await aMember(site)
     for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {

@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { activityQuery } from '../api/stats.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onNewDay } from '../api/new-day.ts'
+import { readAgain } from '../api/read-again.ts'
+import { activityKey, activityQuery } from '../api/stats.ts'
 import { Card, CardBody, CardHeader } from '../ui/card.tsx'
 import { Explain } from '../ui/explain.tsx'
 import { ACTIVITY_WORDS } from '../ui/rate-words.ts'
@@ -27,6 +30,8 @@ export function ActivityCard() {
 
 function ActivityContent() {
   const activity = useQuery(activityQuery)
+  const client = useQueryClient()
+  useEffect(() => onNewDay(() => readAgain(client, { queryKey: activityKey })), [client])
   if (activity.data) {
     return (
       <div>
