@@ -4,7 +4,7 @@ import { inOneDay } from '../server/test/one-day.ts'
 import { ACTIVITY, aSender, cardLines, finished, pretend, send } from './dashboard-steps.ts'
 import { aMember, DESKTOP, eventually, journey as it, PATIENCE_MS } from './harness.ts'
 import { moveOn, pastCampaign } from './history-campaigns.ts'
-import { answerWith, holdBack, link, pathOf } from './steps.ts'
+import { holdBack, link, pathOf } from './steps.ts'
 import { openWithStoppedClock, passTimeUntil } from './time.ts'
 
 const FRAME_MS = 16
@@ -244,19 +244,4 @@ describe('the activity of the last 7 days', () => {
       await context.close()
     }
   })
-})
-
-it('hears of campaigns again after a proxy answered in the place of the server', {
-  tags: 'thorough',
-}, async ({ page, site, expectRefusal }) => {
-  const { client } = await aSender(page, site)
-  const news = '/api/events'
-  expectRefusal(news)
-  await answerWith(page, news, 502, 'Bad Gateway')
-  const read = [news, '/api/email-history?*'].map((path) => page.waitForResponse(`**${path}`))
-  await page.goto('/history')
-  await Promise.all(read)
-  await page.unroute(`**${news}`)
-  await send(client, 'Sent from elsewhere')
-  await link(page, 'Sent from elsewhere').waitFor()
 })

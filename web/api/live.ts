@@ -5,7 +5,7 @@ import type { MessageNews } from '../../contract/inbox.ts'
 import type { TelegramNews } from '../../contract/telegram.ts'
 import { noteCampaign } from './campaign-news.ts'
 import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
-import { noteCut, noteOpen } from './connection.ts'
+import { noteCut, noteEnd, noteOpen } from './connection.ts'
 import { inboxSummaryQuery } from './inbox.ts'
 import { noteGone, noteMessage, noteSentMail, readAfterSilence, readAround } from './inbox-live.ts'
 import { isStanding } from './page-session.ts'
@@ -34,7 +34,7 @@ export function useLiveUpdates(): void {
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
     // A page that was opened in the background may first listen long after it was read.
     let isFirst = document.visibilityState === 'visible'
-    const close = keepOpen('/api/events', (source) => {
+    const attach = (source: EventSource) => {
       // By a line of later on, somebody else may listen; or nobody may any more.
       let asked = Promise.resolve()
       const askAgain = () => {
@@ -88,7 +88,8 @@ export function useLiveUpdates(): void {
         // As above.
         void noteTelegram(client, JSON.parse(data) as TelegramNews)
       })
-    })
+    }
+    const close = keepOpen('/api/events', attach, noteEnd)
     return () => {
       close()
       countAgain.cancel()

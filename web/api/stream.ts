@@ -7,12 +7,16 @@ const LONGEST_WAIT_MS = 30_000
 /**
  * Keeps a stream of news open until the returned function closes it. When the line is cut the browser opens it again by
  * itself; when something answers in the server's place, as a proxy does during a restart, it gives up for good. That is
- * made good here: `attach` gets each source, to listen to it.
+ * made good here: `attach` gets each source, to listen to it. `onClosed` hears that none is wanted for a while, or ever.
  *
  * A tab that nobody looks at keeps none: by plain HTTP a browser has six lines to a server, for all its tabs together, and
  * where six streams hold them no other tab loads and no button is answered.
  */
-export function keepOpen(path: string, attach: (source: EventSource) => void): () => void {
+export function keepOpen(
+  path: string,
+  attach: (source: EventSource) => void,
+  onClosed: () => void,
+): () => void {
   let waitMs = FIRST_WAIT_MS
   let timer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | undefined
@@ -34,6 +38,7 @@ export function keepOpen(path: string, attach: (source: EventSource) => void): (
   function close(): void {
     clearTimeout(timer)
     source?.close()
+    onClosed()
   }
 
   return whileSeen(open, close)

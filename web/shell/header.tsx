@@ -1,12 +1,19 @@
 import { PanelLeft } from 'lucide-react'
+import { useMayBeOutOfDate } from '../api/connection.ts'
+import { useStanding } from '../api/page-session.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { ConnectionNote } from './connection-note.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import type { SidebarState } from './sidebar-state.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export function Header({ sidebar }: { sidebar: SidebarState }) {
+  const mayBeOutOfDate = useMayBeOutOfDate()
+  // Where nobody is signed in any more, the page says that instead.
+  const isCut = useStanding() === 'signed in' && mayBeOutOfDate
   const open = sidebar.isPhone ? sidebar.sheetOpen : sidebar.expanded
   return (
     <header
@@ -27,10 +34,12 @@ export function Header({ sidebar }: { sidebar: SidebarState }) {
       {sidebar.isPhone && (
         <span className="flex items-center gap-2 font-semibold tracking-tight">
           <BrandMark className="size-6" />
-          Postrider
+          {/* On the narrowest screens there is room for one of the two. */}
+          <span className={classes(isCut && 'max-[24rem]:sr-only')}>Postrider</span>
         </span>
       )}
-      <div className="ml-auto flex items-center gap-1">
+      <ConnectionNote isShown={isCut} />
+      <div className="flex items-center gap-1">
         <ThemeToggle around={(button, words) => <Tooltip text={words}>{button}</Tooltip>} />
         <LogoutButton />
       </div>
