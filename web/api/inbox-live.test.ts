@@ -1,11 +1,13 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, it } from 'vitest'
-import type { InboxItem } from '../../contract/inbox.ts'
-import { inboxListQuery } from './inbox.ts'
-import { noteAnswer, noteGone, noteMessage } from './inbox-live.ts'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { InboxItem, InboxMessage } from '../../contract/inbox.ts'
+import { inboxListQuery, messageQuery } from './inbox.ts'
+import { followSentMail, noteAnswer, noteGone, noteMessage } from './inbox-live.ts'
 
 const message = (isUnread: boolean) =>
   ({ messageId: 'm', folder: 'inbox', isUnread, timestamp: '2020-01-01T00:00:00Z' }) as InboxItem
+
+afterEach(() => void vi.useRealTimers())
 
 /** A list with one message, and a server that answers when it is told to. */
 function anInbox() {
@@ -50,4 +52,27 @@ it('nor is one that comes after news of the message', async () => {
   late.answer(message(true))
   await late.noted
   expect(shown()).toEqual([])
+})
+
+it('a conversation is read once a second at most, whichever of its mails have moved meanwhile', async () => {
+  vi.useFakeTimers()
+  const client = new QueryClient()
+  const conversation = ['c-1', 'c-2'].map((campaignId) => ({ kind: 'sent', campaignId }))
+  const queryFn = vi.fn(async () => ({ ...message(false), conversation }) as InboxMessage)
+  const place = { inboxId: 'i', messageId: 'm' }
+  const leave = new QueryObserver(client, { ...messageQuery(place), queryFn }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  const { note, cancel } = followSentMail(client, 1_000)
+  for (const campaignId of ['another', 'c-2', 'another', 'c-1']) {
+    note(campaignId)
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(queryFn).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(600)
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  cancel()
+  leave()
+  client.clear()
 })

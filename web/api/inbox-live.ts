@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { InboxItem, InboxMessage, MessageGone } from '../../contract/inbox.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { inboxListKey, inboxSummaryQuery, messagesKey } from './inbox.ts'
 import { dropMessage, placeMessage } from './inbox-cache.ts'
 import { readAgain } from './read-again.ts'
@@ -96,18 +97,27 @@ export function readAround(client: QueryClient): void {
   readAgain(client, { queryKey: messagesKey })
 }
 
-/** What became of a mail of ours that stands in a conversation. */
-export function noteSentMail(client: QueryClient, campaignId: string): void {
-  readAgain(client, {
-    queryKey: messagesKey,
-    predicate: ({ state }) => {
-      const message = state.data as InboxMessage | undefined
-      return Boolean(
-        message?.conversation.some((entry) => entry.kind === 'sent' && entry.campaignId === campaignId),
-      )
-    },
+/** What becomes of our own mails that stand in a conversation. A campaign that is being sent moves all the time. */
+export function followSentMail(client: QueryClient, milliseconds: number) {
+  const moved = new Set<string>()
+  const readThose = atMostEvery(milliseconds, () => {
+    readAgain(client, {
+      queryKey: messagesKey,
+      predicate: ({ state }) => holdsOneOf(moved, state.data as InboxMessage | undefined),
+    })
+    moved.clear()
   })
+  return {
+    note: (campaignId: string): void => {
+      moved.add(campaignId)
+      readThose()
+    },
+    cancel: readThose.cancel,
+  }
 }
+
+const holdsOneOf = (campaignIds: ReadonlySet<string>, message: InboxMessage | undefined): boolean =>
+  message?.conversation.some((entry) => entry.kind === 'sent' && campaignIds.has(entry.campaignId)) ?? false
 
 /** The lists and the numbers beside their names. */
 export function readListsAgain(client: QueryClient): void {

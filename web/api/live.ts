@@ -3,11 +3,12 @@ import { useEffect } from 'react'
 import { CampaignProgress } from '../../contract/campaigns.ts'
 import type { MessageNews } from '../../contract/inbox.ts'
 import type { TelegramNews } from '../../contract/telegram.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { noteCampaign } from './campaign-news.ts'
 import { campaignKey, campaignsKey, historyKey } from './campaigns.ts'
 import { noteCut, noteEnd, noteOpen } from './connection.ts'
 import { inboxSummaryQuery } from './inbox.ts'
-import { noteGone, noteMessage, noteSentMail, readAfterSilence, readAround } from './inbox-live.ts'
+import { followSentMail, noteGone, noteMessage, readAfterSilence, readAround } from './inbox-live.ts'
 import { isStanding } from './page-session.ts'
 import { readAgain } from './read-again.ts'
 import { askWhoIsThere } from './session-watch.ts'
@@ -32,6 +33,7 @@ export function useLiveUpdates(): void {
     const readInboxNumbers = atMostEvery(COUNTING_MS, () => readAround(client))
     const countReplies = atMostEvery(COUNTING_MS, () => readAgain(client, { queryKey: campaignsKey }))
     const countInbox = atMostEvery(COUNTING_MS, () => readAgain(client, inboxSummaryQuery))
+    const sentMail = followSentMail(client, COUNTING_MS)
     // A page that was opened in the background may first listen long after it was read.
     let isFirst = document.visibilityState === 'visible'
     const attach = (source: EventSource) => {
@@ -66,7 +68,7 @@ export function useLiveUpdates(): void {
         const progress = CampaignProgress.safeParse(JSON.parse(data))
         if (!progress.success) return
         void noteCampaign(client, progress.data, listAgain)
-        noteSentMail(client, progress.data.id)
+        sentMail.note(progress.data.id)
         countAgain()
       })
       listen('message', (data) => {
@@ -97,30 +99,7 @@ export function useLiveUpdates(): void {
       readInboxNumbers.cancel()
       countReplies.cancel()
       countInbox.cancel()
+      sentMail.cancel()
     }
   }, [client])
-}
-
-/** Acts at once, and then no more often than `milliseconds`; the last call is never lost. */
-function atMostEvery(milliseconds: number, act: () => void): (() => void) & { cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  let isDue = false
-  const call = () => {
-    if (timer !== null) {
-      isDue = true
-      return
-    }
-    act()
-    timer = setTimeout(() => {
-      timer = null
-      if (!isDue) return
-      isDue = false
-      call()
-    }, milliseconds)
-  }
-  return Object.assign(call, {
-    cancel: () => {
-      if (timer !== null) clearTimeout(timer)
-    },
-  })
 }
