@@ -67,6 +67,7 @@ function RunningContent() {
         Loading what is being sent
       </p>
       <Skeleton className="h-5.5 w-3/4" />
+      <Skeleton className="h-5.5 w-1/3" />
     </>
   )
 }
