@@ -4,9 +4,8 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'
 import { createDispatcher, type DispatcherNeeds } from './dispatcher.ts'
-import { dangerOf, type Limits } from './protection.ts'
+import { createReports, type Shared } from './reports.ts'
 import { letStepsEnd, pauseAllRestored, queueAgain, setRunState, sweepCancelled } from './store/changes.ts'
-import { recordEvents } from './store/events.ts'
 import { freeAccount } from './store/holds.ts'
 import {
   type Intake,
@@ -16,7 +15,6 @@ import {
   storeDeliveries,
 } from './store/intake.ts'
 import { findRun, listDeliveries, type RunRow } from './store/lists.ts'
-import { pauseAllOf, recordOf } from './store/protection.ts'
 import { findUnknown, leaveOutQueued } from './store/suppressed.ts'
 import type { DeliveryRow } from './told.ts'
 
@@ -84,13 +82,7 @@ export type DeliveryService = {
 
 type Needs = Omit<DispatcherNeeds, 'retryIn'> & {
   jobs: Pick<Jobs, 'enqueue' | 'work'>
-  /** The account that all share: what one does with it is everybody's harm. */
-  shared: {
-    account: string
-    limits: Limits
-    /** Campaigns of this user were paused for that reason. */
-    paused: (tx: Transaction, what: { userId: string; reason: string }) => Promise<void>
-  }
+  shared: Shared
 }
 
 export function createDelivery(needs: Needs): DeliveryService {
@@ -126,19 +118,6 @@ export function createDelivery(needs: Needs): DeliveryService {
 
   const leaveOut = (userId: string, keys: readonly string[]): Promise<void> =>
     leaveOutQueued(db, userId, keys, progressed)
-
-  /** The reason and the mail to the user commit together with the pause. */
-  async function protect(userId: string): Promise<void> {
-    const { account, limits, paused } = needs.shared
-    const reason = dangerOf(await recordOf(db, userId, account), limits)
-    if (reason === null) return
-    const stopped = await db.transaction().execute(async (tx) => {
-      const campaigns = await pauseAllOf(tx, { userId, account, reason })
-      if (campaigns.length > 0) await paused(tx, { userId, reason })
-      return campaigns
-    })
-    for (const campaign of stopped) progressed(campaign)
-  }
 
   const wakeUp = (campaignId: string): Promise<void> => jobs.enqueue(db, DELIVER, { campaignId })
 
@@ -200,29 +179,7 @@ export function createDelivery(needs: Needs): DeliveryService {
 
     deliveries: (campaignId, query) => listDeliveries(db, campaignId, query),
 
-    async record(account, events) {
-      const inDoubt = new Set<string>()
-      const failures: unknown[] = []
-      try {
-        for await (const { moved, suppressed } of recordEvents(db, account, events)) {
-          for (const campaign of moved) {
-            progressed(campaign)
-            if (campaign.isWorse && campaign.account === needs.shared.account) inDoubt.add(campaign.userId)
-          }
-          // Before whatever else may fail: a worker may be about to send what it has claimed for them.
-          for (const [userId, found] of Map.groupBy(suppressed, (one) => one.userId))
-            await leaveOut(
-              userId,
-              found.map(({ key }) => key),
-            )
-        }
-      } catch (error) {
-        failures.push(error)
-      }
-      // Also where something failed: told again, these reports are no news.
-      for (const userId of inDoubt) await protect(userId).catch((error: unknown) => failures.push(error))
-      if (failures.length > 0) throw failures[0]
-    },
+    record: createReports({ db, shared: needs.shared, progressed, leaveOut }),
     leaveOut,
     freeAccount,
     holdRestored: pauseAllRestored,
