@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
-import { type CopyInto, copyingTransaction, type Transaction } from '../platform/database.ts'
+import { type CopyInto, copyingTransaction } from '../platform/copying.ts'
+import type { Transaction } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { applyMigrations, MIGRATION_LOCK, type Migration, readMigrations } from '../platform/migrate.ts'
 import { keyFileOf } from '../platform/secrets.ts'

@@ -1,5 +1,6 @@
 import type { ShownUnconfirmed } from '../../contract/campaigns.ts'
-import type { CopyInto, Transaction } from '../platform/database.ts'
+import type { CopyInto } from '../platform/copying.ts'
+import type { Transaction } from '../platform/database.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { JobKind, Jobs } from '../platform/jobs.ts'
 import type { ProviderEvent } from '../providers/events.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser } from '../test/accounts.ts'
 import { aRunningApp, type RunningApp } from '../test/running-app.ts'
 import { aStoppedClock } from '../test/stopped-clock.ts'
-import { copyingTransaction } from './database.ts'
+import { copyingTransaction } from './copying.ts'
 
 const AT_ONCE = 4
 let running: RunningApp

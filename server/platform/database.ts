@@ -1,15 +1,11 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { Tables } from '../migrations/tables.ts'
 import type { DatabaseLines } from './database-lines.ts'
 import { codeOf, unreachable } from './database-troubles.ts'
-import { AppError, StartError } from './errors.ts'
+import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
-import { createTurnstile } from './turnstile.ts'
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
@@ -22,9 +18,6 @@ const CONNECT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 15_000
 /** A process that is frozen in the middle of a transaction would else hold its locks until it wakes up. */
 export const FROZEN_MS = 5_000
-
-/** Storing a million recipients in one transaction takes some ten seconds; this is for a machine that is much slower. */
-const LONG_QUERY_TIMEOUT_MS = 10 * 60_000
 
 type OpenOptions = {
   lines?: DatabaseLines
@@ -87,64 +80,10 @@ export async function prepared<Row extends pg.QueryResultRow>(
   return rows
 }
 
-function poolOf(db: Database): pg.Pool {
+export function poolOf(db: Database): pg.Pool {
   const pool = pools.get(db)
   if (!pool) throw new Error('this database was not opened by openDatabase')
   return pool
-}
-
-/** Streams lines of PostgreSQL's COPY text format into a table; `target` is what stands behind `copy`. */
-export type CopyInto = (target: string, lines: AsyncIterable<string | Buffer>) => Promise<void>
-
-/** Long lists come in few at a time, so that connections are left for everybody else. */
-const COPIES_AT_ONCE = 4
-const inTurn = createTurnstile({
-  width: COPIES_AT_ONCE,
-  refusal: () =>
-    new AppError(
-      503,
-      'Too many lists are being stored at this moment, so nothing was sent. Please try again in a few seconds',
-      { headers: { 'retry-after': '5' } },
-    ),
-})
-
-/**
- * A transaction that can also take a stream of rows of any length. Its queries may take long, and on a patient database
- * as long as they take: what they do grows with the stream. Owners take turns, and whoever waits too long is told 503.
- */
-export const copyingTransaction = <T>(db: Database, owner: string, work: CopyingWork<T>): Promise<T> =>
-  inTurn(owner, () => copying(poolOf(db), work))
-
-type CopyingWork<T> = (tx: Transaction, copyInto: CopyInto) => Promise<T>
-
-async function copying<T>(pool: pg.Pool, work: CopyingWork<T>): Promise<T> {
-  const isPatient = pool.options.query_timeout === undefined
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    const line = {
-      query: (text: string, values: readonly unknown[]) => {
-        // `pg` reads the timeout of a single query; its types do not say so.
-        const query: pg.QueryConfig & { query_timeout?: number } = {
-          text,
-          values: [...values],
-          ...(isPatient ? {} : { query_timeout: LONG_QUERY_TIMEOUT_MS }),
-        }
-        return client.query(query)
-      },
-      release: () => {},
-    }
-    const single = overOne(line)
-    const copyInto: CopyInto = (target, lines) =>
-      pipeline(Readable.from(lines), client.query(copyFrom(`copy ${target} from stdin`)))
-    return await single.transaction().execute((tx) => work(tx, copyInto))
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error('the transaction failed', { cause: error })
-    throw error
-  } finally {
-    // A connection that failed in the middle of a COPY may not be in order: the pool makes a new one.
-    client.release(failure)
-  }
 }
 
 type Line = {
@@ -153,7 +92,7 @@ type Line = {
 }
 
 /** All that is asked goes over this one connection. */
-const overOne = (line: Line): Database =>
+export const overOne = (line: Line): Database =>
   new Kysely<Tables>({
     dialect: new PostgresDialect({
       // Kysely asks for more than it uses here: cursors, and a second connection for cancelling.

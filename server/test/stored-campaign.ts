@@ -13,7 +13,8 @@ import {
   step,
   type WindowKey,
 } from '../delivery/store/steps.ts'
-import { copyingTransaction, type Database } from '../platform/database.ts'
+import { copyingTransaction } from '../platform/copying.ts'
+import type { Database } from '../platform/database.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 

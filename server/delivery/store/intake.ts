@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { CopyInto, Database, Transaction } from '../../platform/database.ts'
+import type { CopyInto } from '../../platform/copying.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
 import { THIS_COPY } from '../doubt.ts'
 import { leaveOutAtIntake } from './suppressed.ts'
 
