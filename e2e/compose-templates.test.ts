@@ -20,6 +20,7 @@ import {
   write,
 } from './compose-steps.ts'
 import { eventually, journey as it } from './harness.ts'
+import type { World } from './state.ts'
 import { answerWith, button, field, holdBack, isFocused, screen, tryAgain } from './steps.ts'
 import { nextFrames } from './time.ts'
 import { expectToast } from './toasts.ts'
@@ -147,6 +148,27 @@ describe('an email to resend', () => {
     replyTo: 'annie@example.test',
   }
 
+  const NOT_LOADED = 'The recipients could not be loaded'
+
+  /** Whose recipients were asked for while the database was away. */
+  async function openResendWithoutList({
+    page,
+    site,
+    expectRefusal,
+  }: Pick<World, 'page' | 'site' | 'expectRefusal'>) {
+    const writer = await aWriter(site)
+    const letter = { recipients: ['bob@example.test'], subject: 'Long', body: '' }
+    const { id } = (await writer.client.post(SEND, letter)).json() as { id: string }
+    const path = `/api/email-history/${id}/recipients`
+    expectRefusal(path)
+    await answerWith(page, path, 503, 'The database cannot be reached')
+    await leaveResend(page, { ...ENTRY, campaignId: id })
+    await writer.signIn(page.context())
+    await page.goto('/compose')
+    await page.getByText(NOT_LOADED).waitFor()
+    return { writer, path }
+  }
+
   it('is taken over whole, once, and said so', async ({ page, site }) => {
     await leaveResend(page, ENTRY)
     await openComposer(page, site)
@@ -218,20 +240,7 @@ describe('an email to resend', () => {
   it('whose recipients cannot be loaded says so, and is loaded by trying again', {
     tags: 'thorough',
   }, async ({ page, site, expectRefusal }) => {
-    const writer = await aWriter(site)
-    const sent = await writer.client.post(SEND, {
-      recipients: ['bob@example.test'],
-      subject: 'Long',
-      body: '',
-    })
-    const { id } = sent.json() as { id: string }
-    const path = `/api/email-history/${id}/recipients`
-    expectRefusal(path)
-    await answerWith(page, path, 503, 'The database cannot be reached')
-    await leaveResend(page, { ...ENTRY, campaignId: id })
-    await writer.signIn(page.context())
-    await page.goto('/compose')
-    await page.getByText('The recipients could not be loaded').waitFor()
+    const { writer, path } = await openResendWithoutList({ page, site, expectRefusal })
     expect(await sendButton(page).isDisabled()).toBe(true)
     // Whom somebody adds meanwhile stays.
     await addRecipients(page, 'carl@example.test')
@@ -250,21 +259,11 @@ describe('an email to resend', () => {
     site,
     expectRefusal,
   }) => {
-    const writer = await aWriter(site)
-    const letter = { recipients: ['bob@example.test'], subject: 'Long', body: '' }
-    const { id } = (await writer.client.post(SEND, letter)).json() as { id: string }
-    const path = `/api/email-history/${id}/recipients`
-    expectRefusal(path)
-    await answerWith(page, path, 503, 'The database cannot be reached')
-    await leaveResend(page, { ...ENTRY, campaignId: id })
-    await writer.signIn(page.context())
-    await page.goto('/compose')
-    const failure = page.getByText('The recipients could not be loaded')
-    await failure.waitFor()
+    await openResendWithoutList({ page, site, expectRefusal })
     await addRecipients(page, 'carl@example.test')
     await sendButton(page).click()
     await expectToast(page, 'Email Sent')
     // What is written next has nothing to do with them.
-    await failure.waitFor({ state: 'detached' })
+    await page.getByText(NOT_LOADED).waitFor({ state: 'detached' })
   })
 })
